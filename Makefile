@@ -1,0 +1,62 @@
+# On a fresh machine, `make demo` and `make test` set up all they need, in .venv and build.
+
+SHELL := bash
+.SHELLFLAGS := -eu -o pipefail -c
+.NOTPARALLEL:
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+PACKAGING := pyproject.toml setup.py
+
+# pyright need not ask for a newer release of itself.
+export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
+
+.PHONY: help demo test lint types fuzz bench schema clean
+
+help: ## list the commands
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+demo: $(VENV)/installed ## write an address book and read it back
+	@tools/demo $(BIN) build/demo
+
+test: lint types ## run every check and the whole test suite
+	.ci/ensure-capnp
+	$(BIN)/pytest
+
+lint: $(VENV)/installed-test ## check style and formatting
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+
+types: $(VENV)/installed-test ## check types with mypy and pyright
+	$(BIN)/python tools/typing_tree.py
+	$(BIN)/mypy -p ccapnp
+	$(BIN)/mypy examples tools
+	$(BIN)/pyright --pythonpath $(BIN)/python
+
+fuzz: $(VENV)/installed-test ## run the fuzz tests for long
+	$(BIN)/pytest -m fuzz --hypothesis-profile=fuzz
+
+bench: $(VENV)/installed-test ## measure, and compare with others
+	$(BIN)/python -m bench
+
+schema: $(VENV)/installed-test ## regenerate the generated modules that are checked in
+	.ci/ensure-capnp
+	$(BIN)/python -m tests.regenerate
+
+clean: ## remove all that was made here
+	rm -rf $(VENV) build dist *.egg-info .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	find . -name __pycache__ -prune -exec rm -rf {} +
+
+$(BIN)/python:
+	.ci/ensure-venv $(PYTHON)
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/installed: $(PACKAGING) | $(BIN)/python
+	$(PIP_INSTALL) --editable .
+	@touch $@
+
+$(VENV)/installed-test: $(PACKAGING) | $(BIN)/python
+	$(PIP_INSTALL) --editable '.[test,lint]'
+	@touch $@ $(VENV)/installed

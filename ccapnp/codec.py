@@ -1,0 +1,238 @@
+"""The seam between what a user holds and the codec that reads and writes words; and the choice of a codec.
+
+A codec is reached through segments.  A reader or builder of a struct or list holds a segment (within a
+`ccapnp.wire.shape.Shape`) and word indexes; it asks the segment to follow or to write the pointer at such an index.
+Plain values are not asked for: they are read and written through the segment's views.
+
+Spans and places
+    Lists of numbers are ``(segment, first word, count, bits from one element to the next)``; lists of structs
+    ``(shape, first word, count, words from one to the next)``; lists of pointers ``(segment, first word, count, words
+    from one to the next, depth)``.  ``depth`` is how many more pointers may be followed.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Callable, NamedTuple, Optional, Protocol, TypeVar
+
+from ccapnp.errors import BackendError
+from ccapnp.wire.limits import Limits
+
+if TYPE_CHECKING:
+    from ccapnp.wire.shape import Shape
+
+__all__ = ["BACKENDS", "BackendInfo", "BuildSegment", "Codec", "Segment", "backend_info", "default_codec", "get_codec"]
+
+_T = TypeVar("_T")
+
+
+class Segment(Protocol):
+    """One segment of a message; ``at`` is the word index of a pointer in it."""
+
+    u8: Any
+    i8: Any
+    u16: Any
+    i16: Any
+    u32: Any
+    i32: Any
+    u64: Any
+    i64: Any
+    f32: Any
+    f64: Any
+
+    @property
+    def codec(self) -> Codec:
+        """The codec that this segment belongs to."""
+
+    def shape(self, sizes: int, depth: int) -> Shape:
+        """The shape of structs in this segment; ``sizes`` is a struct pointer's high half."""
+
+    def read_struct(self, at: int, depth: int, make: Callable[[Shape, int], _T]) -> Optional[_T]:
+        """``make(shape, word)`` of a struct; ``None`` of a null pointer, here and below."""
+
+    def read_structs(self, at: int, depth: int) -> Optional[tuple[Shape, int, int, int]]:
+        """Where the elements of a list of structs are."""
+
+    def read_list(self, at: int, depth: int, element: int) -> Optional[tuple[Any, int, int, int]]:
+        """Where the elements of a list of void, bits or numbers are."""
+
+    def read_pointers(self, at: int, depth: int) -> Optional[tuple[Any, int, int, int, int]]:
+        """Where the elements of a list of pointers are."""
+
+    def read_text(self, at: int) -> Optional[str]:
+        """A text, decoded."""
+
+    def read_text_bytes(self, at: int) -> Optional[memoryview]:
+        """A text's bytes without the NUL, valid UTF-8 or not."""
+
+    def read_data(self, at: int) -> Optional[memoryview]:
+        """A view of data."""
+
+    def read_capability(self, at: int) -> Optional[int]:
+        """An index into the capability table."""
+
+    def read_kind(self, at: int) -> str:
+        """"null", "struct", "list" or "capability"."""
+
+    def read_element_size(self, at: int) -> int:
+        """The `ElementSize` of a list."""
+
+    def is_null(self, at: int) -> bool:
+        """Whether the pointer is null."""
+
+    def charge_root(self) -> None:
+        """Count the root pointer as read; DecodeError if there is none."""
+
+    def is_root(self, word: int) -> bool:
+        """Whether the struct at ``word`` is the root of its message."""
+
+    def pieces(self) -> list[memoryview]:
+        """All segments of this segment's message, as far as they are used."""
+
+
+class BuildSegment(Segment, Protocol):
+    """One segment of a message that is being built.  Its memory never moves."""
+
+    def clear(self, at: int) -> None:
+        """Make a pointer null and what it led to zero."""
+
+    def init_struct(self, at: int, data_words: int, pointers: int, make: Callable[[Shape, int], _T]) -> _T:
+        """``make(shape, word)`` of a new struct."""
+
+    def init_structs(self, at: int, count: int, data_words: int, pointers: int) -> tuple[Shape, int]:
+        """(shape, first word) of a new list of structs."""
+
+    def init_list(self, at: int, element: int, count: int) -> tuple[Any, int]:
+        """(segment, first word) of a new list of anything but structs."""
+
+    def set_bytes(self, at: int, value: Any, size: int, count: int) -> None:
+        """Write ``size`` bytes as a list of ``count``."""
+
+    def set_capability(self, at: int, index: int) -> None:
+        """Write a pointer to entry ``index`` of the capability table."""
+
+    def get_struct(
+        self,
+        at: int,
+        data_words: int,
+        pointers: int,
+        default: Optional[tuple[Any, int]],
+        make: Callable[[Shape, int], _T],
+    ) -> _T:
+        """``make(shape, word)`` of a struct, made or upgraded if need be."""
+
+    def get_structs(
+        self, at: int, data_words: int, pointers: int, default: Optional[tuple[Any, int]]
+    ) -> Optional[tuple[Shape, int, int, int]]:
+        """Where the elements of a list of structs are, after upgrading it if need be."""
+
+    def copy_pointer(self, at: int, source: Any, source_at: int, depth: int = ...) -> None:
+        """Deep copy of what another pointer leads to."""
+
+    def copy_struct(self, at: int, shape: Shape, word: int) -> None:
+        """Deep copy of a struct."""
+
+    def copy_structs(
+        self, at: int, shape: Shape, word: int, count: int, step: int, data_words: int, pointers: int
+    ) -> None:
+        """Deep copy of a list of structs."""
+
+    def copy_into(self, shape: Shape, word: int, source: Shape, source_word: int) -> None:
+        """Deep copy of a struct over one that exists."""
+
+    def move_pointer(self, at: int, source: Any, source_at: int) -> None:
+        """Take over what another pointer of the same message leads to."""
+
+    def replacing(self, at: int) -> AbstractContextManager[None]:
+        """A context that gives a pointer a new value, or leaves all as it was."""
+
+
+class PackedMessages(Protocol):
+    """The packed messages of one file."""
+
+    def read_message(self, limit_words: Optional[int], /) -> Optional[list[memoryview]]:
+        """The next message's segments; ``None`` at the end."""
+
+
+class Codec(Protocol):
+    """A way to read and write messages."""
+
+    @property
+    def name(self) -> str:
+        """ "pure" or "native"."""
+
+    def open_flat(self, data: Any, limits: Limits) -> Segment:
+        """The root segment of the one framed message in a buffer."""
+
+    def open_segments(self, segments: Sequence[Any], limits: Limits = ...) -> Segment:
+        """The root segment of a message whose segments are given."""
+
+    def new_message(self, first_segment_words: int = 1024) -> BuildSegment:
+        """The root segment of a new message; its first word is the root pointer."""
+
+    def pack(self, pieces: Sequence[Any]) -> bytes:
+        """The segment table and the segments of a message, packed, each for itself."""
+
+    def unpack_message(self, data: Any, limit_words: Optional[int], start: int) -> tuple[list[memoryview], int]:
+        """(segments, end) of the packed message at byte ``start`` of a buffer."""
+
+    def read_packed(self, file: Any, limit_words: Optional[int]) -> Optional[list[memoryview]]:
+        """The segments of the next packed message of a file, which stands right behind it then."""
+
+    def packed_reader(self, file: Any) -> PackedMessages:
+        """What reads all packed messages of a file, ahead of need."""
+
+    def total_size(self, shape: Shape, word: int) -> tuple[int, int]:
+        """(words, capabilities) of a struct and all below it."""
+
+    def equal(self, shape: Shape, word: int, other: Shape, other_word: int) -> Optional[bool]:
+        """Structural equality of two structs; ``None`` if all is equal but there are capabilities."""
+
+    def canonicalize(self, shape: Shape, word: int) -> bytes:
+        """The canonical form of a struct: one segment, without a table."""
+
+
+class BackendInfo(NamedTuple):
+    """Which codec runs by default, the version of libcapnp it uses, and why it is not another one."""
+
+    name: str
+    libcapnp_version: Optional[str]
+    reason: Optional[str]
+
+
+BACKENDS = ("auto", "native", "pure")
+
+
+def get_codec(backend: Optional[str] = None) -> Codec:
+    """The codec of that name; of ``None``, the one that ``CCAPNP_BACKEND`` names ("auto" unless it is set).
+
+    Raises BackendError, an ImportError, if it cannot be used, and ValueError if there is none of that name.
+    """
+    name = os.environ.get("CCAPNP_BACKEND", "auto") if backend is None else backend
+    if name not in BACKENDS:
+        source = "CCAPNP_BACKEND is" if backend is None else "backend is"
+        raise ValueError(f"{source} {name!r}, but must be one of {', '.join(BACKENDS)}")
+    if name == "native":
+        raise BackendError("this build of ccapnp has no native codec; use backend 'auto' or 'pure'")
+    return _pure()
+
+
+@lru_cache(maxsize=None)
+def _pure() -> Codec:
+    from ccapnp.pure.codec import PureCodec
+
+    return PureCodec()
+
+
+@lru_cache(maxsize=None)
+def default_codec() -> Codec:
+    """The codec for whoever does not name one."""
+    return get_codec()
+
+
+def backend_info() -> BackendInfo:
+    """What `BackendInfo` says, for the default codec."""
+    return BackendInfo(default_codec().name, None, "this build of ccapnp has no native codec")

@@ -1,0 +1,129 @@
+"""The exception tree: every error that ccapnp raises on purpose, each also a builtin.
+
+`CapnpError` is the root.  An error carries its context twice: in its text, for people, and as attributes, for
+programs.  Which attributes an error has depends on where it was raised; one that is unknown is ``None``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+from typing import Any, Optional, TypeVar
+
+__all__ = [
+    "BackendError",
+    "CapnpError",
+    "DecodeError",
+    "EncodeError",
+    "EncodeTypeError",
+    "LimitError",
+    "SchemaError",
+    "TruncatedError",
+    "UnionError",
+    "UnknownFieldError",
+]
+
+
+_Self = TypeVar("_Self", bound="CapnpError")
+
+
+class CapnpError(Exception):
+    """The root of the tree: catch this to catch all of them.
+
+    ``field``, ``type``, ``segment`` (an index), ``offset`` (in words, within the segment) and ``option`` (the
+    name of the argument that raises a limit) say where the error arose, as far as that is known.
+    """
+
+    field: Optional[str] = None
+    type: Optional[str] = None
+    segment: Optional[int] = None
+    offset: Optional[int] = None
+    option: Optional[str] = None
+
+    def __init__(self, message: str, **context: Any) -> None:
+        super().__init__(message)
+        self.__dict__.update(context)
+
+    def inside(self: _Self, part: str, type_name: Optional[str] = None) -> _Self:
+        """This error, with ``part`` (a field's name, or an index in brackets) put in front of the path to it."""
+        path = self.field
+        reason = str(self.args[0])
+        if path and reason.startswith(f"{path}: "):
+            reason = reason[len(path) + 2 :]
+        self.field = part if not path else f"{part}{path}" if path.startswith("[") else f"{part}.{path}"
+        self.type = type_name or self.type
+        self.args = (f"{self.field}: {reason}",)
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restore, (type(self), self.args, self.__dict__.copy())
+
+
+def _restore(cls: type[CapnpError], args: tuple[Any, ...], context: dict[str, Any]) -> CapnpError:
+    error = cls.__new__(cls, *args)
+    error.args = args
+    error.__dict__.update(context)
+    return error
+
+
+class DecodeError(CapnpError, ValueError):
+    """The bytes are not a valid message, or not one of the type that was asked for."""
+
+
+class TruncatedError(DecodeError, EOFError):
+    """The input ended inside a message; ``needed`` and ``available`` count bytes where they are known."""
+
+    needed: Optional[int] = None
+    available: Optional[int] = None
+
+
+class LimitError(DecodeError):
+    """A message would cost more than its reader allows; ``option`` names the argument that raises the limit."""
+
+
+class EncodeError(CapnpError, ValueError):
+    """A value does not fit where it was to be written; the message is as it was before."""
+
+
+class EncodeTypeError(EncodeError, TypeError):
+    """A value of the wrong type was to be written; also a `TypeError`."""
+
+
+class UnionError(CapnpError, AttributeError):
+    """A member of a union was read that is not the active one; `which` tells which one is."""
+
+
+class SchemaError(CapnpError, ValueError):
+    """A schema is wrong, or contradicts one already loaded; ``file``, ``line`` and ``column`` say where."""
+
+    file: Optional[str] = None
+    line: Optional[int] = None
+    column: Optional[int] = None
+
+
+class UnknownFieldError(CapnpError, AttributeError):
+    """A struct has no field of that name; ``nearest`` lists the names that come closest."""
+
+    nearest: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, type_name: str, field: str, known: Iterable[str]) -> UnknownFieldError:
+        """The error for a missing ``field`` of ``type_name``, with the nearest of the ``known`` names."""
+        known = list(known)
+        message = f"{type_name} has no field {field!r}{did_you_mean(field, known)}"
+        return cls(message, type=type_name, field=str(field), nearest=nearest_names(field, known))
+
+
+def nearest_names(name: object, known: Iterable[str]) -> tuple[str, ...]:
+    """The names that come closest to one that is not known."""
+    return tuple(get_close_matches(str(name), list(known), n=3, cutoff=0.5))
+
+
+def did_you_mean(name: object, known: Iterable[str]) -> str:
+    """The end of a sentence that offers the nearest names, or nothing."""
+    nearest = nearest_names(name, known)
+    return f"; did you mean {' or '.join(map(repr, nearest))}?" if nearest else ""
+
+
+class BackendError(CapnpError, ImportError):
+    """The codec that was asked for cannot be used; the text and ``__cause__`` say why."""

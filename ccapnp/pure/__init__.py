@@ -1,0 +1,1 @@
+"""The codec in Python alone: segments, pointers, building, copying and packing."""

@@ -1,0 +1,64 @@
+"""Counting what a reader costs, and the segments it may reach."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Union
+
+from ccapnp.errors import DecodeError, LimitError
+from ccapnp.wire.limits import Limits
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ccapnp.pure.segment import Segment
+
+__all__ = ["Limiter"]
+
+_UNLIMITED = float("inf")
+
+
+class Limiter:
+    """What all segments of one message share: the segment table, and the words that may still be traversed.
+
+    A message being built is trusted and unlimited; `ccapnp.pure.building.Arena` derives from this.
+    """
+
+    __slots__ = ("budget", "limits", "segments")
+
+    segments: Sequence[Segment]
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        words = limits.traversal_limit_in_words
+        self.budget: Union[int, float] = _UNLIMITED if words is None else words
+        self.segments = ()
+
+    def segment(self, index: int) -> Segment:
+        """The segment of that number, which a far pointer names."""
+        if index < len(self.segments):
+            return self.segments[index]
+        raise DecodeError(f"a far pointer names segment {index} of a message that has {len(self.segments)}")
+
+    def charge(self, words: int) -> None:
+        """Count ``words`` as traversed; LimitError when they are more than what is left."""
+        self.budget -= words
+        if self.budget < 0:
+            raise self.exhausted()
+
+    def exhausted(self) -> LimitError:
+        """The error for a message whose traversal limit is used up."""
+        self.budget = -1  # stays used up
+        return LimitError(
+            f"reading this message went past its limit of {self.limits.traversal_limit_in_words} words; "
+            "a word counts each time a pointer to it is followed; pass a larger traversal_limit_in_words, "
+            "or None for no limit, if you trust the message",
+            option="traversal_limit_in_words",
+        )
+
+    def nested_too_deep(self) -> LimitError:
+        """The error for a pointer below the nesting limit."""
+        return LimitError(
+            f"this message is nested deeper than {self.limits.nesting_limit} pointers; "
+            "pass a larger nesting_limit if you trust it",
+            option="nesting_limit",
+        )

@@ -1,0 +1,68 @@
+"""A CodeGeneratorRequest: what `capnp compile` hands to a plugin, and what `load_request` takes."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ccapnp.errors import SchemaError
+from ccapnp.schema.nodes import Node
+from ccapnp.schema.record import Record
+from ccapnp.wire.limits import Limits
+
+if TYPE_CHECKING:
+    from ccapnp.codec import Codec
+
+__all__ = ["Import", "Request", "RequestedFile", "SourceInfo"]
+
+
+class Import(NamedTuple):
+    """One import of a file: the imported file's id, and its name as it is written in the source."""
+
+    id: int
+    name: str
+
+
+class RequestedFile(NamedTuple):
+    """One file that was named to the compiler, with what it imports."""
+
+    id: int
+    name: str
+    imports: tuple[Import, ...]
+
+
+class SourceInfo(NamedTuple):
+    """The comments of one node: its own, and its members' in the order of their ordinals."""
+
+    doc: str
+    members: tuple[str, ...]
+
+
+class Request:
+    """A compiled schema: its nodes by id, the files that were asked for, and their comments."""
+
+    def __init__(self, codec: Codec, data: Any) -> None:
+        """``data`` is a framed message, read without a limit; DecodeError or SchemaError if it is not a request."""
+        root = codec.open_flat(data, Limits(None, 2**31 - 1))
+        record = root.read_struct(0, 2**31 - 1, Record)
+        if record is None:
+            raise SchemaError("the request is empty")
+        self._record = record
+        self.nodes = {node.id: node for node in map(Node, record.structs(0))}
+        self.files = tuple(
+            RequestedFile(
+                file.u64(0), file.text(0), tuple(Import(entry.u64(0), entry.text(0)) for entry in file.structs(1))
+            )
+            for file in record.structs(1)
+        )
+        if not self.nodes:
+            raise SchemaError("the request has no nodes; is it the output of `capnp compile -o-`?")
+
+    @cached_property
+    def source_info(self) -> dict[int, SourceInfo]:
+        """The comments by node id; nodes without any are missing."""
+        return {
+            entry.u64(0): SourceInfo(entry.text(0), tuple(member.text(0) for member in entry.structs(1)))
+            for entry in self._record.structs(3)
+            if entry.u64(0)  # the compiler lists a nameless one
+        }

@@ -1,0 +1,167 @@
+"""Pointers to anything: AnyPointer fields and list elements, and roots whose type is not yet known."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Optional
+
+from ccapnp.errors import EncodeTypeError
+from ccapnp.types.pointer_types import DATA, TEXT, UNBOUNDED_DEPTH, Place, PointerType
+
+if TYPE_CHECKING:
+    from ccapnp.codec import BuildSegment, Segment
+
+__all__ = ["ANY_POINTER", "CAPABILITY", "AnyPointerBuilder", "AnyPointerReader", "Capability"]
+
+
+class AnyPointerReader:
+    """A pointer whose type the schema leaves open; ``as_struct(T)`` and its like read it as one."""
+
+    __slots__ = ("_at", "_depth", "_segment")
+
+    def __init__(self, segment: Segment, at: int, depth: int) -> None:
+        self._segment = segment
+        self._at = at
+        self._depth = depth
+
+    @property
+    def kind(self) -> str:
+        """ "null", "struct", "list" or "capability"; DecodeError for a pointer of no known kind."""
+        return self._segment.read_kind(self._at)
+
+    def as_struct(self, struct_type: Any) -> Any:
+        """A reader of type ``struct_type``; DecodeError if the pointer leads to something else."""
+        return self._read(struct_type._pointer)
+
+    def as_text(self) -> str:
+        """The text."""
+        return self._read(TEXT)  # type: ignore[no-any-return]
+
+    def as_data(self) -> bytes:
+        """The data."""
+        return self._read(DATA)  # type: ignore[no-any-return]
+
+    def as_list(self, list_type: Any) -> Any:
+        """A list of type ``list_type``, as `ccapnp.List` makes them."""
+        return self._read(list_type)
+
+    def _read(self, pointer_type: PointerType) -> Any:
+        value = pointer_type.read(self._segment, self._at, self._depth)
+        return pointer_type.absent() if value is None else value
+
+    def __repr__(self) -> str:
+        try:
+            kind = self.kind
+        except ValueError:
+            kind = "an unknown kind"
+        return f"<AnyPointer: {kind}>"
+
+
+class AnyPointerBuilder(AnyPointerReader):
+    """A pointer to anything in a message that is being built."""
+
+    __slots__ = ()
+
+    _segment: BuildSegment
+
+    def _read(self, pointer_type: PointerType) -> Any:
+        return pointer_type.build(self._segment, self._at, None)
+
+    def init_struct(self, struct_type: Any) -> Any:
+        """The builder of a new struct of that type."""
+        return struct_type._pointer.init(self._segment, self._at, None)
+
+    def init_list(self, list_type: Any, size: int) -> Any:
+        """The builder of a new list of ``size`` elements."""
+        return list_type.init(self._segment, self._at, size)
+
+    def set(self, value: Any) -> None:
+        """Replace what the pointer leads to: by text, data, a copy of a struct, list or pointer, or ``None``."""
+        ANY_POINTER.write(self._segment, self._at, value)
+
+
+class AnyPointerType(PointerType):
+    """AnyPointer."""
+
+    def read(self, segment: Segment, at: int, depth: int) -> Any:
+        return None if segment.is_null(at) else AnyPointerReader(segment, at, depth)
+
+    def absent(self) -> AnyPointerReader:
+        from ccapnp.types.struct_type import empty_shape
+
+        return AnyPointerReader(empty_shape().segment.codec.open_segments((bytes(8),)), 0, 0)
+
+    def build(self, segment: BuildSegment, at: int, default: Optional[Place]) -> Any:
+        if default is not None and segment.is_null(at):
+            segment.copy_pointer(at, *default)
+        return AnyPointerBuilder(segment, at, UNBOUNDED_DEPTH)
+
+    def write(self, segment: BuildSegment, at: int, value: Any) -> None:
+        from ccapnp.types.lists import ListReader
+        from ccapnp.types.struct_view import StructView
+
+        if value is None:
+            segment.clear(at)
+        elif isinstance(value, AnyPointerReader):
+            segment.copy_pointer(at, value._segment, value._at, value._depth)
+        elif isinstance(value, StructView):
+            value._type._pointer.write(segment, at, value)
+        elif isinstance(value, ListReader):
+            value._type.write(segment, at, value)
+        elif isinstance(value, str):
+            TEXT.write(segment, at, value)
+        elif isinstance(value, (bytes, bytearray, memoryview)):
+            DATA.write(segment, at, value)
+        else:
+            raise EncodeTypeError(
+                f"an AnyPointer is set from str, bytes, or a struct or list of a message, not {type(value).__name__}"
+            )
+
+    def init(self, segment: BuildSegment, at: int, size: Optional[int]) -> Any:
+        segment.clear(at)
+        return AnyPointerBuilder(segment, at, UNBOUNDED_DEPTH)
+
+
+class Capability:
+    """A capability as a message holds it: its index in the message's capability table."""
+
+    __slots__ = ("index",)
+
+    def __init__(self, index: int) -> None:
+        self.index = index
+
+    def __repr__(self) -> str:
+        return f"<capability {self.index}>"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Capability) and other.index == self.index
+
+    def __hash__(self) -> int:
+        return hash((Capability, self.index))
+
+
+class CapabilityType(PointerType):
+    """Capabilities, of whatever interface; null is ``None``."""
+
+    name = "Capability"
+
+    def read(self, segment: Segment, at: int, depth: int) -> Optional[Capability]:
+        index = segment.read_capability(at)
+        return None if index is None else Capability(index)
+
+    def absent(self) -> None:
+        return None
+
+    def build(self, segment: BuildSegment, at: int, default: Optional[Place]) -> Optional[Capability]:
+        return self.read(segment, at, 0)
+
+    def write(self, segment: BuildSegment, at: int, value: Any) -> None:
+        if not isinstance(value, Capability):
+            raise EncodeTypeError(f"a capability is set from a Capability, not {type(value).__name__}")
+        segment.set_capability(at, value.index)
+
+    def init(self, segment: BuildSegment, at: int, size: Optional[int]) -> Any:
+        raise EncodeTypeError("a capability is assigned; there is nothing to init")
+
+
+ANY_POINTER = AnyPointerType()
+CAPABILITY = CapabilityType()

@@ -1,0 +1,80 @@
+"""Open enums: an `enum.IntEnum` for each schema enum, in which a number without a name stays that number."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from operator import index
+from typing import Any, TypeVar
+
+from ccapnp.errors import EncodeError, EncodeTypeError, did_you_mean
+
+__all__ = ["Enum", "EnumMembers", "enum_number", "schema_name"]
+
+_E = TypeVar("_E", bound="Enum")
+
+
+class Enum(IntEnum):
+    """The base of all schema enums.
+
+    A number that the schema does not name, 0 to 65535, makes a member that is in no list of members, whose ``name`` is
+    the number in parentheses: data from a newer schema is read and written back without loss.
+    """
+
+    @classmethod
+    def _missing_(cls, value: object) -> Any:
+        if not isinstance(value, int) or not 0 <= value <= 0xFFFF:
+            return None
+        member = int.__new__(cls, value)
+        member._name_ = f"({value})"
+        member._value_ = value
+        return cls._value2member_map_.setdefault(value, member)
+
+    def __str__(self) -> str:
+        return str(self.name)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__qualname__}.{self.name}: {int(self)}>"
+
+    def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
+        from ccapnp.types.pickling import reduce_enum
+
+        return reduce_enum(self)
+
+
+class EnumMembers(dict[int, Any]):
+    """All members of one enum by number; a number without a name gets its member when it is first met."""
+
+    __slots__ = ("_enum",)
+
+    def __init__(self, enum: type[Enum]) -> None:
+        super().__init__((int(member), member) for member in enum)
+        self._enum = enum
+
+    def __missing__(self, number: int) -> Enum:
+        member = self[number] = self._enum(number)
+        return member
+
+
+def schema_name(member: Enum) -> str:
+    """The member's name in the schema, where no name has an underscore; a number in parentheses if it has none."""
+    return member._name_.rstrip("_")
+
+
+def enum_number(enum: type[Enum], value: Any) -> int:
+    """The number to write for ``value``: a member, a schema name or a number from 0 to 65535."""
+    if isinstance(value, str):
+        numbers = {schema_name(member): int(member) for member in enum}
+        if value not in numbers:
+            raise EncodeError(f"{enum.__qualname__} has no {value!r}{did_you_mean(value, numbers)}")
+        return numbers[value]
+    if isinstance(value, IntEnum) and not isinstance(value, enum) and isinstance(value, Enum):
+        raise EncodeTypeError(f"a {type(value).__qualname__} is not a {enum.__qualname__}")
+    try:
+        number = index(value)
+    except TypeError:
+        raise EncodeTypeError(
+            f"a {enum.__qualname__} is set from a member, its name or its number, not {value!r}"
+        ) from None
+    if not 0 <= number <= 0xFFFF:
+        raise EncodeError(f"{number} is not a number of an enum; they go from 0 to 65535")
+    return number

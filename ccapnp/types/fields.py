@@ -1,0 +1,317 @@
+"""Fields: one `FieldAccess` for each field of a struct type, made when the field is first used.
+
+It knows all that can be done with the field; the struct's classes get properties made from it.  The functions behind
+these are specialised for the field's offset, width, default and union by `ccapnp.types.accessors`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Callable, Optional
+
+from ccapnp.errors import CapnpError, DecodeError, EncodeError, EncodeTypeError, UnionError
+from ccapnp.schema.names import attribute_name
+from ccapnp.schema.value import WIDTH_BITS, Kind
+from ccapnp.types import accessors
+from ccapnp.types.enums import enum_number
+from ccapnp.types.list_types import as_bool, bad_number
+
+if TYPE_CHECKING:
+    from ccapnp.schema.nodes import Field
+    from ccapnp.types.pointer_types import Place, PointerType
+    from ccapnp.types.struct_type import StructType
+
+__all__ = ["FieldAccess", "LazyProperty", "make_access"]
+
+
+class FieldAccess:
+    """What can be done with one field of one struct type.
+
+    ``view`` below is a reader or builder of that type, ``builder`` a builder.
+    """
+
+    def __init__(self, owner: StructType, field: Field) -> None:
+        self.owner = owner
+        self.field = field
+        self.name = field.name
+        self.attribute = attribute_name(field.name)
+        self.discriminant = field.discriminant
+        self.tag_index = owner._node.discriminant_offset
+
+    def __repr__(self) -> str:
+        return f"<field {self.owner.__qualname__}.{self.name}>"
+
+    # ---- the union around the field
+
+    def is_active(self, view: Any) -> bool:
+        """Whether the field is not in a union, or is its active member."""
+        return self.discriminant is None or read_tag(view, self.tag_index) == self.discriminant
+
+    def refuse(self, view: Any) -> None:
+        """Raise the error for a member of a union that is not the active one."""
+        try:
+            active = self.owner._which(view)
+        except UnionError:
+            active = "none that is known"
+        raise UnionError(
+            f"{self.owner.__qualname__}.{self.name} is not the active member of its union; that is {active}",
+            field=self.name,
+            type=self.owner.__qualname__,
+        )
+
+    def activate(self, builder: Any) -> None:
+        """Make the field the active member of its union, if it is in one."""
+        if self.discriminant is not None:
+            builder._c.u16[(builder._w << 2) + self.tag_index] = self.discriminant
+
+    # ---- what each kind of field does its own way
+
+    def getter(self) -> Callable[[Any], Any]:
+        """The function that reads the field of a reader."""
+        raise NotImplementedError
+
+    def builder_getter(self) -> Callable[[Any], Any]:
+        """The function that reads the field of a builder."""
+        return self.getter()
+
+    def setter(self) -> Callable[[Any, Any], None]:
+        """The function that sets the field of a builder."""
+        raise NotImplementedError
+
+    def has(self, view: Any) -> bool:
+        """Whether the field is active and, if it is a pointer, not null."""
+        return self.is_active(view)
+
+    def init(self, builder: Any, size: Optional[int]) -> Any:
+        raise EncodeTypeError(f"{self.name} is a plain value: assign it").inside(self.name)
+
+    def reset(self, builder: Any) -> None:
+        """Make the field's own memory zero, whatever union it is in."""
+        raise NotImplementedError
+
+    def copy(self, builder: Any, view: Any) -> None:
+        """Set the field to what it is in ``view``, another struct of the same type."""
+        raise NotImplementedError
+
+    # ---- by name
+
+    def get(self, view: Any) -> Any:
+        return getattr(view, self.attribute)
+
+    def set(self, builder: Any, value: Any) -> None:
+        setattr(builder, self.attribute, value)
+
+
+def read_tag(view: Any, tag_index: int) -> int:
+    """The discriminant of a struct's union."""
+    shape = view._c
+    return shape.u16[(view._w << 2) + tag_index] if shape.data_bits >= (tag_index + 1) << 4 else 0  # type: ignore[no-any-return]
+
+
+class ScalarAccess(FieldAccess):
+    """A field in the data section."""
+
+    def __init__(self, owner: StructType, field: Field) -> None:
+        super().__init__(owner, field)
+        self.kind = field.type.kind
+        self.width = WIDTH_BITS[self.kind]
+        self.members = owner._registry.enum_members(field.type.type_id) if self.kind == Kind.ENUM else None
+
+    def getter(self) -> Callable[[Any], Any]:
+        return accessors.scalar_getter(self)
+
+    def setter(self) -> Callable[[Any, Any], None]:
+        return accessors.scalar_setter(self)
+
+    def encode(self, value: Any) -> Any:
+        """What to write for ``value``, before the default is applied; an EncodeError that names the field."""
+        try:
+            if self.kind == Kind.BOOL:
+                return as_bool(value)
+            if self.kind == Kind.ENUM:
+                return enum_number(self.owner._registry.enum(self.field.type.type_id), value)
+            if self.kind == Kind.VOID:
+                if value is not None:
+                    raise EncodeTypeError(f"a Void is set from None, not {value!r}")
+                return None
+        except CapnpError as error:
+            raise error.inside(self.name, self.owner.__qualname__) from None
+        raise self.bad_number(value)
+
+    def bad_number(self, value: Any) -> CapnpError:
+        """The error for a value that is no number of the field's type."""
+        name, low, high = accessors.NUMBER_RANGES[self.kind]
+        return bad_number(value, name, low, high).inside(self.name, self.owner.__qualname__)
+
+    def reset(self, builder: Any) -> None:
+        offset = self.field.offset
+        if self.width == 1:
+            builder._c.u8[(builder._w << 3) + (offset >> 3)] &= ~(1 << (offset & 7)) & 0xFF
+        elif self.width:
+            size = self.width >> 3
+            start = (builder._w << 3) + offset * size
+            builder._c.u8[start : start + size] = bytes(size)
+
+    def copy(self, builder: Any, view: Any) -> None:
+        self.set(builder, self.get(view))
+
+
+class PointerAccess(FieldAccess):
+    """A field in the pointer section."""
+
+    def __init__(self, owner: StructType, field: Field, pointer_type: PointerType) -> None:
+        super().__init__(owner, field)
+        self.pointer_type = pointer_type
+        self.default: Optional[Place] = field.default.pointer
+
+    def place(self, builder: Any) -> tuple[Any, int]:
+        """(segment, word) of the field's pointer."""
+        shape = builder._c
+        return shape.segment, builder._w + shape.data_words + self.field.offset
+
+    def getter(self) -> Callable[[Any], Any]:
+        return accessors.pointer_getter(self)
+
+    def builder_getter(self) -> Callable[[Any], Any]:
+        return accessors.pointer_builder_getter(self)
+
+    def setter(self) -> Callable[[Any, Any], None]:
+        return accessors.pointer_setter(self)
+
+    def located(self, error: DecodeError) -> DecodeError:
+        """A decoding error, with the field's name in it."""
+        return error.inside(self.name, self.owner.__qualname__)
+
+    def has(self, view: Any) -> bool:
+        shape = view._c
+        index = self.field.offset
+        if index >= shape.pointers or not self.is_active(view):
+            return False
+        return not shape.segment.is_null(view._w + shape.data_words + index)
+
+    def init(self, builder: Any, size: Optional[int]) -> Any:
+        try:
+            value = self.pointer_type.init(*self.place(builder), size)
+        except CapnpError as error:
+            raise error.inside(self.name, self.owner.__qualname__) from None
+        self.activate(builder)
+        return value
+
+    def reset(self, builder: Any) -> None:
+        segment, at = self.place(builder)
+        segment.clear(at)
+
+    def copy(self, builder: Any, view: Any) -> None:
+        shape, (segment, at) = view._c, self.place(builder)
+        index = self.field.offset
+        if index < shape.pointers:
+            segment.copy_pointer(at, shape.segment, view._w + shape.data_words + index, shape.depth)
+        else:
+            segment.clear(at)
+        self.activate(builder)
+
+
+class GroupAccess(FieldAccess):
+    """A group: fields of the same struct under a name of their own."""
+
+    def __init__(self, owner: StructType, field: Field) -> None:
+        super().__init__(owner, field)
+        self.group = owner._registry.struct(field.group_id)
+
+    def getter(self) -> Callable[[Any], Any]:
+        return accessors.group_getter(self, self.group.Reader)
+
+    def builder_getter(self) -> Callable[[Any], Any]:
+        return accessors.group_getter(self, self.group.Builder)
+
+    def setter(self) -> Callable[[Any, Any], None]:
+        return accessors.group_setter(self)
+
+    def init(self, builder: Any, size: Optional[int]) -> Any:
+        if size is not None:
+            raise EncodeTypeError("a group has no size").inside(self.name, self.owner.__qualname__)
+        self.reset(builder)
+        self.activate(builder)
+        return self.group.Builder(builder._c, builder._w)
+
+    def reset(self, builder: Any) -> None:
+        for access in self.group._accesses():
+            access.reset(builder)
+        if self.group._node.discriminant_count:
+            builder._c.u16[(builder._w << 2) + self.group._node.discriminant_offset] = 0
+
+    def copy(self, builder: Any, view: Any) -> None:
+        self.reset(builder)
+        copy_fields(self.group, builder, view)
+        self.activate(builder)
+
+    def assign(self, builder: Any, value: Any) -> None:
+        """Replace the whole group; ``value`` is a mapping, or a reader or builder of the group."""
+        from ccapnp.types.struct_type import StructView, scratch_struct
+
+        if isinstance(value, StructView) and value._type._node.id == self.group._node.id:
+            shape, word = value._c, value._w
+            if shape is builder._c and word == builder._w:
+                return
+        else:
+            # A bad value is found here, before anything is changed.
+            shape, word = scratch_struct(builder._c)
+            try:
+                self.group._fill(self.group.Builder(shape, word), value)
+            except CapnpError as error:
+                raise error.inside(self.name, self.owner.__qualname__) from None
+        self.copy(builder, self.group.Reader(shape, word))
+
+
+def copy_fields(struct_type: StructType, builder: Any, view: Any) -> None:
+    """Copy every field that is not in a union, and the active member of the union."""
+    for access in struct_type._accesses():
+        if access.discriminant is None:
+            access.copy(struct_type.Builder(builder._c, builder._w), struct_type.Reader(view._c, view._w))
+    if struct_type._node.discriminant_count:
+        tag = read_tag(view, struct_type._node.discriminant_offset)
+        for access in struct_type._accesses():
+            if access.discriminant == tag:
+                access.copy(struct_type.Builder(builder._c, builder._w), struct_type.Reader(view._c, view._w))
+                return
+        raise EncodeError(f"the union of {struct_type.__qualname__} has no member {tag}; a newer schema may know it")
+
+
+def make_access(owner: StructType, field: Field) -> FieldAccess:
+    """The access to ``field`` of the struct type ``owner``."""
+    if field.is_group:
+        return GroupAccess(owner, field)
+    if field.type.kind.is_pointer:
+        return PointerAccess(owner, field, owner._registry.pointer_type(field.type))
+    return ScalarAccess(owner, field)
+
+
+class LazyProperty:
+    """Stands for a field until it is first used, and then puts the field's property in its own place."""
+
+    __slots__ = ("_builder", "_field_name", "_owner", "_struct_type")
+
+    def __init__(self, struct_type: StructType, field_name: str, builder: bool) -> None:
+        self._struct_type = struct_type
+        self._field_name = field_name
+        self._builder = builder
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._owner = owner
+
+    def _install(self) -> property:
+        access = self._struct_type._access(self._field_name)
+        made = property(access.builder_getter(), access.setter()) if self._builder else property(access.getter())
+        setattr(self._owner, access.attribute, made)
+        return made
+
+    def __get__(self, view: Any, owner: Any = None) -> Any:
+        made = self._install()
+        return made if view is None else made.__get__(view, owner)
+
+    def __set__(self, view: Any, value: Any) -> None:
+        if not self._builder:
+            raise AttributeError(
+                f"{self._struct_type.__qualname__}.{self._field_name} cannot be set: this is a reader; "
+                "as_builder() gives a copy that can be changed"
+            )
+        self._install().__set__(view, value)

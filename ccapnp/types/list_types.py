@@ -1,0 +1,427 @@
+"""The list types: how each kind of element is laid out, read, built and filled."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterable, Mapping
+from operator import index as as_index
+from typing import TYPE_CHECKING, Any, NoReturn, Optional
+
+from ccapnp.errors import CapnpError, EncodeError, EncodeTypeError
+from ccapnp.types import lists
+from ccapnp.types.enums import Enum, EnumMembers, enum_number
+from ccapnp.types.pointer_types import UNBOUNDED_DEPTH, Place, PointerType
+from ccapnp.wire.pointers import ElementSize
+
+if TYPE_CHECKING:
+    from ccapnp.codec import BuildSegment, Segment
+    from ccapnp.types.struct_type import StructType
+    from ccapnp.wire.shape import Shape
+
+__all__ = [
+    "BOOL_LIST",
+    "VOID_LIST",
+    "BoolListType",
+    "EnumListType",
+    "ListType",
+    "NumberListType",
+    "PointerListType",
+    "StructListType",
+    "VoidListType",
+    "as_bool",
+    "bad_number",
+]
+
+
+def as_bool(value: Any) -> bool:
+    """``value`` if it is a bool, Python's or numpy's; numbers are not bools."""
+    if value is True or value is False:
+        return value  # type: ignore[no-any-return]
+    if type(value).__module__ == "numpy" and type(value).__name__ in ("bool_", "bool"):
+        return bool(value)
+    raise EncodeTypeError(f"a Bool is set from True or False, not {value!r}")
+
+
+def bad_number(value: Any, name: str, low: Any, high: Any) -> CapnpError:
+    """The error for a value that is not a number of the type ``name``, whose range is given."""
+    try:
+        as_float = float(value) if name.startswith("Float") else as_index(value)
+    except (TypeError, ValueError):
+        return EncodeTypeError(f"a {name} is set from a number, not {value!r}")
+    except OverflowError:
+        as_float = value
+    return EncodeError(f"{as_float} does not fit in a {name}, which goes from {low} to {high}")
+
+
+class ListType(PointerType):
+    """Lists of one element type."""
+
+    element = ElementSize.VOID
+    element_name = "Void"
+
+    @property
+    def name(self) -> str:  # type: ignore[override]
+        return f"List({self.element_name})"
+
+    def new_builder(self, count: int) -> Any:
+        """A list of ``count`` elements in a message of its own."""
+        from ccapnp.codec import default_codec
+
+        return self.init(default_codec().new_message(max(16, count + 2)), 0, count)
+
+    def write(self, segment: BuildSegment, at: int, value: Any) -> None:
+        if isinstance(value, (str, Mapping)) or not isinstance(value, Iterable):
+            raise EncodeTypeError(f"a {self.name} is set from a list or another iterable, not {type(value).__name__}")
+        if not (isinstance(value, lists.ListReader) or _has_buffer(value)):
+            value = list(value)
+        with segment.replacing(at):
+            self.fill(segment, at, value)
+
+    def fill(self, segment: BuildSegment, at: int, values: Any) -> None:
+        """Make the null pointer lead to a new list of ``values``."""
+        target = self.init(segment, at, len(values))
+        position = 0
+        try:
+            for position, value in enumerate(values):
+                target._set(position, value)
+        except CapnpError as error:
+            raise error.inside(f"[{position}]") from None
+
+    def init_element(self, target: Any, index: int, size: Optional[int]) -> Any:
+        raise EncodeTypeError(f"an element of {self.name} is assigned; there is nothing to init")
+
+    @staticmethod
+    def _count(size: Optional[int]) -> int:
+        if size is None:
+            raise EncodeTypeError("init of a list needs its number of elements")
+        return as_index(size)
+
+
+def _has_buffer(value: Any) -> bool:
+    try:
+        return memoryview(value).ndim == 1
+    except TypeError:
+        return False
+
+
+class VoidListType(ListType):
+    """List(Void)."""
+
+    def read(self, segment: Segment, at: int, depth: int) -> Any:
+        span = segment.read_list(at, depth, ElementSize.VOID)
+        return None if span is None else lists.VoidList(self, span[2])
+
+    def absent(self) -> lists.VoidList:
+        return lists.VoidList(self, 0)
+
+    def build(self, segment: BuildSegment, at: int, default: Optional[Place]) -> Any:
+        span = _existing(segment, at, default) and segment.read_list(at, UNBOUNDED_DEPTH, ElementSize.VOID)
+        return lists.VoidListBuilder(self, span[2] if span else 0)
+
+    def init(self, segment: BuildSegment, at: int, size: Optional[int]) -> Any:
+        count = self._count(size)
+        segment.init_list(at, ElementSize.VOID, count)
+        return lists.VoidListBuilder(self, count)
+
+
+class BoolListType(ListType):
+    """List(Bool)."""
+
+    element = ElementSize.BIT
+    element_name = "Bool"
+
+    def read(self, segment: Segment, at: int, depth: int) -> Any:
+        span = segment.read_list(at, depth, ElementSize.BIT)
+        if span is None:
+            return None
+        target, start, count, _ = span
+        return lists.BitList(self, target.u8[start << 3 : (start << 3) + (count + 7 >> 3)], count)
+
+    def absent(self) -> lists.BitList:
+        return lists.BitList(self, b"", 0)
+
+    def build(self, segment: BuildSegment, at: int, default: Optional[Place]) -> Any:
+        span = _existing(segment, at, default) and segment.read_list(at, UNBOUNDED_DEPTH, ElementSize.BIT)
+        return self._builder(*span[:3]) if span else lists.BitListBuilder(self, bytearray(), 0)
+
+    def init(self, segment: BuildSegment, at: int, size: Optional[int]) -> Any:
+        count = self._count(size)
+        return self._builder(*segment.init_list(at, ElementSize.BIT, count), count)
+
+    def _builder(self, segment: Any, start: int, count: int) -> lists.BitListBuilder:
+        return lists.BitListBuilder(self, segment.u8[start << 3 : (start << 3) + (count + 7 >> 3)], count)
+
+    def set_bit(self, data: Any, index: int, value: Any) -> None:
+        if as_bool(value):
+            data[index >> 3] |= 1 << (index & 7)
+        else:
+            data[index >> 3] &= ~(1 << (index & 7)) & 0xFF
+
+
+class NumberListType(ListType):
+    """Lists of integers or floats; ``view_name`` is the segment's view of their width and sign."""
+
+    def __init__(self, element_name: str, view_name: str, letter: str, low: Any, high: Any) -> None:
+        self.element_name = element_name
+        self.view_name = view_name
+        self.letter = letter
+        self.low = low
+        self.high = high
+        self.bits = int(view_name[1:])
+        self.element = {8: ElementSize.BYTE, 16: ElementSize.TWO_BYTES, 32: ElementSize.FOUR_BYTES}.get(
+            self.bits, ElementSize.EIGHT_BYTES
+        )
+
+    def read(self, segment: Segment, at: int, depth: int) -> Any:
+        span = segment.read_list(at, depth, self.element)
+        return None if span is None else lists.NumberList(self, self._view(*span))
+
+    def _view(self, segment: Any, start: int, count: int, step_bits: int) -> Any:
+        bits = self.bits
+        first, step = start * 64 // bits, step_bits // bits
+        return getattr(segment, self.view_name)[first : first + count * step : step]
+
+    def absent(self) -> lists.NumberList:
+        return lists.NumberList(self, memoryview(b"").cast(self.letter))  # type: ignore[call-overload]
+
+    def build(self, segment: BuildSegment, at: int, default: Optional[Place]) -> Any:
+        span = _existing(segment, at, default) and segment.read_list(at, UNBOUNDED_DEPTH, self.element)
+        if not span:
+            return lists.NumberListBuilder(self, memoryview(bytearray()).cast(self.letter))  # type: ignore[call-overload]
+        return lists.NumberListBuilder(self, self._view(*span))
+
+    def init(self, segment: BuildSegment, at: int, size: Optional[int]) -> Any:
+        count = self._count(size)
+        target, start = segment.init_list(at, self.element, count)
+        return lists.NumberListBuilder(self, self._view(target, start, count, self.bits))
+
+    def fill(self, segment: BuildSegment, at: int, values: Any) -> None:
+        if isinstance(values, lists.NumberList):
+            values = values._view
+        if self._fill_from_buffer(segment, at, values):
+            return
+        values = list(values)
+        target, start = segment.init_list(at, self.element, len(values))
+        try:
+            struct.pack_into(f"<{len(values)}{self.letter}", target.u8, start << 3, *values)
+        except (struct.error, TypeError, OverflowError):
+            self._find_bad(values)
+
+    def _fill_from_buffer(self, segment: BuildSegment, at: int, values: Any) -> bool:
+        """Copy from a buffer of the very same items in one go; say whether that was possible."""
+        try:
+            source = memoryview(values)
+        except TypeError:
+            return False
+        if source.ndim != 1 or not _same_items(source.format, self.letter, self.bits):
+            return False
+        data = source.tobytes()  # a copy: the source may lie in the memory that is being replaced
+        target, start = segment.init_list(at, self.element, len(source))
+        target.u8[start << 3 : (start << 3) + len(data)] = data
+        return True
+
+    def _find_bad(self, values: list[Any]) -> NoReturn:
+        probe = struct.Struct("<" + self.letter)
+        for position, value in enumerate(values):
+            try:
+                probe.pack(value)
+            except (struct.error, TypeError, OverflowError):
+                error = bad_number(value, self.element_name, self.low, self.high)
+                raise error.inside(f"[{position}]") from None
+        raise EncodeError(f"these values do not fit in a {self.name}")  # pragma: no cover
+
+    def set_number(self, view: Any, index: int, value: Any) -> None:
+        try:
+            if self.letter == "f":
+                struct.pack("<f", value)
+            view[index] = value
+        except (struct.error, TypeError, ValueError, OverflowError):
+            raise bad_number(value, self.element_name, self.low, self.high) from None
+
+
+
+
+def _same_items(source_format: str, letter: str, bits: int) -> bool:
+    """Whether a buffer's items are little-endian ones of the format ``letter``, so that its bytes can be copied."""
+    order = source_format[0] if source_format[0] in "@=<>!" else "@"
+    code = source_format.lstrip("@=<>!")
+    little = order == "<" or (order in "@=" and struct.pack("=H", 1) == b"\1\0")
+    if len(code) != 1 or not (little or bits == 8):
+        return False
+    if code == letter:
+        return True
+    same_sign = code.isupper() == letter.isupper()
+    return code in "iIlLqQ" and letter in "iIqQ" and same_sign and struct.calcsize(order + code) * 8 == bits
+
+
+class EnumListType(ListType):
+    """Lists of an enum's members."""
+
+    element = ElementSize.TWO_BYTES
+
+    def __init__(self, enum: type[Enum], members: EnumMembers) -> None:
+        self.enum = enum
+        self.members = members
+        self.element_name = enum.__qualname__
+
+    def read(self, segment: Segment, at: int, depth: int) -> Any:
+        span = segment.read_list(at, depth, self.element)
+        return None if span is None else lists.EnumList(self, self._view(*span), self.members)
+
+    @staticmethod
+    def _view(segment: Any, start: int, count: int, step_bits: int) -> Any:
+        step = step_bits >> 4
+        return segment.u16[start << 2 : (start << 2) + count * step : step]
+
+    def absent(self) -> lists.EnumList:
+        return lists.EnumList(self, memoryview(b"").cast("H"), self.members)
+
+    def build(self, segment: BuildSegment, at: int, default: Optional[Place]) -> Any:
+        span = _existing(segment, at, default) and segment.read_list(at, UNBOUNDED_DEPTH, self.element)
+        view = self._view(*span) if span else memoryview(bytearray()).cast("H")
+        return lists.EnumListBuilder(self, view, self.members)
+
+    def init(self, segment: BuildSegment, at: int, size: Optional[int]) -> Any:
+        count = self._count(size)
+        target, start = segment.init_list(at, self.element, count)
+        return lists.EnumListBuilder(self, self._view(target, start, count, 16), self.members)
+
+    def enum_number(self, value: Any) -> int:
+        return enum_number(self.enum, value)
+
+
+class StructListType(ListType):
+    """Lists of structs."""
+
+    element = ElementSize.COMPOSITE
+
+    def __init__(self, struct_type: StructType) -> None:
+        self.struct_type = struct_type
+
+    @property
+    def element_name(self) -> str:  # type: ignore[override]
+        return self.struct_type.__qualname__
+
+    def read(self, segment: Segment, at: int, depth: int) -> Any:
+        found = segment.read_structs(at, depth)
+        return None if found is None else lists.StructList(self, self.struct_type.Reader, *found)
+
+    def absent(self) -> lists.StructList:
+        from ccapnp.types.struct_type import empty_shape
+
+        return lists.StructList(self, self.struct_type.Reader, empty_shape(), 0, 0, 0)
+
+    def build(self, segment: BuildSegment, at: int, default: Optional[Place]) -> Any:
+        node = self.struct_type._node
+        found = segment.get_structs(at, node.data_words, node.pointer_count, default)
+        if found is None:
+            from ccapnp.types.struct_type import empty_shape
+
+            found = empty_shape(), 0, 0, 0
+        return lists.StructListBuilder(self, self.struct_type.Builder, *found)
+
+    def init(self, segment: BuildSegment, at: int, size: Optional[int]) -> Any:
+        return self._init(segment, at, self._count(size), 0, 0)
+
+    def _init(self, segment: BuildSegment, at: int, count: int, data_words: int, pointers: int) -> Any:
+        """A new list whose elements have room for the schema's sections, and for these."""
+        node = self.struct_type._node
+        shape, word = segment.init_structs(
+            at, count, max(data_words, node.data_words), max(pointers, node.pointer_count)
+        )
+        return lists.StructListBuilder(self, self.struct_type.Builder, shape, word, count, shape.words)
+
+    def fill(self, segment: BuildSegment, at: int, values: Any) -> None:
+        from ccapnp.types.struct_type import StructView, fill_struct, same_codec
+
+        if isinstance(values, lists.StructList) and values._type is self and same_codec(values._c, segment):
+            node = self.struct_type._node
+            segment.copy_structs(
+                at, values._c, values._w, values._count, values._step, node.data_words, node.pointer_count
+            )
+            return
+        shapes = [value._c for value in values if isinstance(value, StructView)]
+        data_words = max((shape.data_bits + 63 >> 6 for shape in shapes), default=0)
+        pointers = max((shape.pointers for shape in shapes), default=0)
+        target = self._init(segment, at, len(values), data_words, pointers)
+        position = 0
+        try:
+            for position, (element, value) in enumerate(zip(target, values)):
+                if isinstance(value, Mapping):
+                    fill_struct(element, value)
+                else:
+                    target._set(position, value)
+        except CapnpError as error:
+            raise error.inside(f"[{position}]") from None
+
+    def set_struct(self, shape: Any, word: int, value: Any) -> None:
+        source = self.struct_type._as_view(value)
+        shape.segment.copy_into(shape, word, source._c, source._w)
+
+    def init_element(self, target: Any, index: int, size: Optional[int]) -> Any:
+        element = target[index]
+        target._c.segment.copy_into(element._c, element._w, *self.struct_type._empty())
+        return element
+
+
+class PointerListType(ListType):
+    """Lists of texts, data, lists, or pointers of any kind."""
+
+    element = ElementSize.POINTER
+
+    def __init__(self, pointer_type: PointerType) -> None:
+        self.pointer_type = pointer_type
+        self._absent = pointer_type.absent
+
+    @property
+    def element_name(self) -> str:  # type: ignore[override]
+        return self.pointer_type.name
+
+    def read(self, segment: Segment, at: int, depth: int) -> Any:
+        found = segment.read_pointers(at, depth)
+        return None if found is None else lists.PointerList(self, *found)
+
+    def absent(self) -> lists.PointerList:
+        from ccapnp.types.struct_type import empty_shape
+
+        return lists.PointerList(self, empty_shape().segment, 0, 0, 0, 0)
+
+    def build(self, segment: BuildSegment, at: int, default: Optional[Place]) -> Any:
+        found = _existing(segment, at, default) and segment.read_pointers(at, UNBOUNDED_DEPTH)
+        if not found:
+            return lists.PointerListBuilder(self, segment, 0, 0, 0, 0)
+        return lists.PointerListBuilder(self, *found)
+
+    def init(self, segment: BuildSegment, at: int, size: Optional[int]) -> Any:
+        count = self._count(size)
+        target, start = segment.init_list(at, ElementSize.POINTER, count)
+        return lists.PointerListBuilder(self, target, start, count, 1, UNBOUNDED_DEPTH)
+
+    def read_element(self, segment: Segment, at: int, depth: int) -> Any:
+        value = self.pointer_type.read(segment, at, depth)
+        return self._absent() if value is None else value
+
+    def build_element(self, segment: BuildSegment, at: int) -> Any:
+        return self.pointer_type.build(segment, at, None)
+
+    def write_element(self, segment: BuildSegment, at: int, value: Any) -> None:
+        if value is None:
+            segment.clear(at)
+        else:
+            self.pointer_type.write(segment, at, value)
+
+    def init_element(self, target: Any, index: int, size: Optional[int]) -> Any:
+        return self.pointer_type.init(target._segment, target._w + index * target._step, size)
+
+
+def _existing(segment: BuildSegment, at: int, default: Optional[Place]) -> bool:
+    """Whether there is a list at ``at``, after a null pointer has become a copy of its default."""
+    if segment.is_null(at):
+        if default is None:
+            return False
+        segment.copy_pointer(at, *default)
+    return True
+
+
+VOID_LIST = VoidListType()
+BOOL_LIST = BoolListType()

@@ -1,0 +1,140 @@
+"""Pickling: a struct, list or enum member as the id of its type and, for the first two, a message.
+
+The message lies in a `pickle.PickleBuffer`, so that protocol 5 can pass it out of band.  A type is found by its id, or
+by importing the module that it was in when it was pickled; whatever codec runs there reads the message.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pickle
+from typing import TYPE_CHECKING, Any
+
+from ccapnp.errors import SchemaError
+from ccapnp.schema.value import Kind
+from ccapnp.types import message
+from ccapnp.types.list_types import BOOL_LIST, VOID_LIST, EnumListType, PointerListType, StructListType
+from ccapnp.types.number_lists import NUMBER_LISTS
+from ccapnp.types.pointer_types import DATA, TEXT, PointerType
+from ccapnp.wire import framing
+from ccapnp.wire.limits import Limits
+
+if TYPE_CHECKING:
+    from ccapnp.types.registry import TypeRegistry
+
+__all__ = ["reduce_enum", "reduce_list", "reduce_struct"]
+
+_Reference = tuple[int, str]
+
+
+def _reference(cls: Any) -> _Reference:
+    return cls._node_id, cls.__module__
+
+
+def _find(reference: _Reference) -> Any:
+    """The class of a reference, in the registry that everything shares."""
+    from ccapnp.types.registry import type_registry
+
+    registry: TypeRegistry = type_registry()
+    node_id, module = reference
+    if node_id not in registry:
+        try:
+            importlib.import_module(module)
+        except ImportError:
+            pass
+    if node_id not in registry:
+        raise SchemaError(
+            f"to unpickle this, load the schema of type {node_id:#018x} first, or have its module {module} importable"
+        )
+    return registry.find_class(node_id)
+
+
+def _buffer(data: bytes, protocol: int) -> Any:
+    return pickle.PickleBuffer(data) if protocol >= 5 else data
+
+
+def reduce_struct(view: Any, protocol: int) -> Any:
+    """As ``__reduce_ex__`` of a struct has to answer."""
+    from ccapnp.types.struct_view import StructBuilder
+
+    struct_type = view._type
+    if struct_type._node.is_group:
+        raise pickle.PicklingError(f"a group, {struct_type.__qualname__}, cannot be pickled without its struct")
+    is_builder = isinstance(view, StructBuilder)
+    return _restore_struct, (_reference(struct_type), is_builder, _buffer(message.to_bytes(view), protocol))
+
+
+def _restore_struct(reference: _Reference, is_builder: bool, data: Any) -> Any:
+    from ccapnp.types.struct_view import as_builder
+
+    reader = message.open_flat(_find(reference), data, None, 2**31 - 1)
+    return as_builder(reader) if is_builder else reader
+
+
+def reduce_enum(member: Any) -> Any:
+    """As ``__reduce_ex__`` of an enum member has to answer."""
+    return _restore_enum, (_reference(type(member)), int(member))
+
+
+def _restore_enum(reference: _Reference, number: int) -> Any:
+    return _find(reference)(number)
+
+
+def reduce_list(values: Any, protocol: int) -> Any:
+    """As ``__reduce_ex__`` of a list has to answer."""
+    from ccapnp.codec import default_codec
+    from ccapnp.types.lists import ListBuilder
+
+    root = default_codec().new_message()
+    values._type.write(root, 0, values)
+    pieces = root.pieces()
+    data = b"".join((framing.segment_table([len(piece) >> 3 for piece in pieces]), *pieces))
+    return _restore_list, (_describe(values._type), isinstance(values, ListBuilder), _buffer(data, protocol))
+
+
+def _restore_list(description: Any, is_builder: bool, data: Any) -> Any:
+    from ccapnp.codec import default_codec
+
+    list_type = _described(description)
+    codec = default_codec()
+    source = codec.open_flat(data, Limits(None, 2**31 - 1))
+    if is_builder:
+        root = codec.new_message(len(data) // 8)
+        root.copy_pointer(0, source, 0)
+        return list_type.build(root, 0, None)
+    return list_type.read(source, 0, 2**31 - 1)
+
+
+_SIMPLE: dict[str, PointerType] = {
+    each.name: each for each in (TEXT, DATA, BOOL_LIST, VOID_LIST, *NUMBER_LISTS.values())
+}
+
+
+def _describe(pointer_type: PointerType) -> Any:
+    """A pointer type in words that can be pickled."""
+    if isinstance(pointer_type, StructListType):
+        return Kind.STRUCT.name, _reference(pointer_type.struct_type)
+    if isinstance(pointer_type, EnumListType):
+        return Kind.ENUM.name, _reference(pointer_type.enum)
+    if isinstance(pointer_type, PointerListType):
+        return Kind.LIST.name, _describe(pointer_type.pointer_type)
+    if pointer_type.name in _SIMPLE:
+        return pointer_type.name, None
+    raise pickle.PicklingError(f"lists of {pointer_type.name} cannot be pickled")
+
+
+def _described(description: Any) -> Any:
+    """The pointer type that `_describe` described."""
+    from ccapnp.types.registry import type_registry
+
+    name, detail = description
+    registry = type_registry()
+    if name == Kind.STRUCT.name:
+        return registry.struct_list(_find(detail)._node_id)
+    if name == Kind.ENUM.name:
+        return registry.enum_list(_find(detail)._node_id)
+    if name == Kind.LIST.name:
+        return registry.pointer_list(_described(detail))
+    return _SIMPLE[name]
+
+

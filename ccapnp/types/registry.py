@@ -1,0 +1,238 @@
+"""From nodes to the types of Python: classes for structs, enums and interfaces, and how fields of each type are read."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Optional
+
+from ccapnp.codec import get_codec
+from ccapnp.errors import SchemaError
+from ccapnp.schema.names import attribute_name, enumerant_name, group_name, type_name
+from ccapnp.schema.nodes import Node, NodeKind
+from ccapnp.schema.registry import Registry
+from ccapnp.schema.value import Kind, Type, Value
+from ccapnp.types.any import ANY_POINTER, CAPABILITY
+from ccapnp.types.constants import Annotation, read_value
+from ccapnp.types.enums import Enum, EnumMembers
+from ccapnp.types.interface import Interface, InterfaceType
+from ccapnp.types.list_types import BOOL_LIST, VOID_LIST, EnumListType, ListType, PointerListType, StructListType
+from ccapnp.types.number_lists import NUMBER_LISTS
+from ccapnp.types.pointer_types import DATA, TEXT, PointerType
+from ccapnp.types.struct_type import Struct, StructPointer, StructType
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ccapnp.codec import Codec
+
+__all__ = ["TypeRegistry", "type_registry"]
+
+
+class TypeRegistry(Registry):
+    """All types of one codec.  A class is made once for each id, whichever way it is first asked for."""
+
+    def __init__(self, codec: Codec) -> None:
+        super().__init__(codec)
+        self._classes: dict[int, Any] = {}
+        self._members: dict[int, EnumMembers] = {}
+        self._list_types: dict[Any, ListType] = {}
+        self._finders: dict[int, Callable[[], Any]] = {}
+        self.docs: dict[int, str] = {}
+
+    # ---- classes
+
+    def add_finder(self, node_id: int, find: Callable[[], Any]) -> None:
+        """Have ``find`` called, which imports the module of a class, before one is made from its node alone."""
+        self._finders.setdefault(node_id, find)
+
+    def find_class(self, node_id: int) -> Any:
+        """The class of a struct, enum or interface."""
+        found = self._classes.get(node_id)
+        if found is None:
+            find = self._finders.pop(node_id, None)
+            if find is not None:
+                find()
+                found = self._classes.get(node_id)
+        return self.make_class(self.node(node_id)) if found is None else found
+
+    def struct(self, node_id: int) -> StructType:
+        """The type of a struct or group."""
+        return self._expect(node_id, StructType, "struct")  # type: ignore[no-any-return]
+
+    def enum(self, node_id: int) -> type[Enum]:
+        """The class of an enum."""
+        return self._expect(node_id, type(Enum), "enum")  # type: ignore[no-any-return]
+
+    def interface(self, node_id: int) -> Any:
+        """The class of an interface."""
+        return self._expect(node_id, InterfaceType, "interface")
+
+    def _expect(self, node_id: int, kind: type, what: str) -> Any:
+        found = self.find_class(node_id)
+        if not isinstance(found, kind):
+            raise SchemaError(f"{self.node(node_id).display_name} is used as if it were a {what}")
+        return found
+
+    def enum_members(self, node_id: int) -> EnumMembers:
+        """The members of an enum by number."""
+        found = self._members.get(node_id)
+        if found is None:
+            found = self._members[node_id] = EnumMembers(self.enum(node_id))
+        return found
+
+    def adopt_class(self, node_id: int, made: Any) -> Any:
+        """Make ``made`` the class of a node, or give the one that the node already has."""
+        known = self._classes.get(node_id)
+        if known is not None:
+            if known.__dict__.get("_is_provisional"):
+                known.__module__, known.__qualname__ = made.__module__, made.__qualname__
+                known._is_provisional = False
+            return known
+        self._classes[node_id] = made
+        made._node_id = node_id
+        made._registry = self
+        if isinstance(made, StructType):
+            made._by_name = {}
+            made._pointer = StructPointer(made)
+        return made
+
+    def make_class(self, node: Node, module: Optional[str] = None) -> Any:
+        """The class of a node, with those that are nested in it."""
+        known = self._classes.get(node.id)
+        if known is not None:
+            return known
+        namespace: dict[str, Any] = {
+            "__module__": module or "ccapnp.schema",
+            "__qualname__": node.scoped_name,
+            "__doc__": self.docs.get(node.id),
+        }
+        if node.kind == NodeKind.STRUCT:
+            made: Any = StructType(type_name(node.name), (Struct,), {**namespace, "__slots__": ()})
+        elif node.kind == NodeKind.ENUM:
+            made = make_enum(node, namespace)
+        elif node.kind == NodeKind.INTERFACE:
+            made = InterfaceType(type_name(node.name), (Interface,), namespace)
+        else:
+            raise SchemaError(f"{node.display_name} is not a type")
+        if module is None:
+            made._is_provisional = True
+        made = self.adopt_class(node.id, made)
+        self.add_members(made, node, module)
+        return made
+
+    def add_members(self, made: Any, node: Node, module: Optional[str] = None) -> None:
+        """Give a class, or a module, what is declared in its node."""
+        taken = set()
+        for nested in node.nested:
+            if nested.id in self:
+                value = self.declaration(nested.id, module)
+                name = python_name(self.node(nested.id), nested.name)
+                taken.add(name)
+                setattr(made, name, value)
+        for field in node.fields:
+            if field.is_group:
+                group = self.make_class(self.node(field.group_id), module)
+                name = group_name(field.name, taken)
+                group.__name__, group.__qualname__ = name, f"{made.__qualname__}.{name}"
+                setattr(made, name, group)
+
+    def declaration(self, node_id: int, module: Optional[str] = None) -> Any:
+        """What a node is in Python: a class, a constant's value, or an `Annotation`."""
+        node = self.node(node_id)
+        if node.kind == NodeKind.CONST:
+            return self.constant(node_id)
+        if node.kind == NodeKind.ANNOTATION:
+            return Annotation(node, self)
+        return self.make_class(node, module)
+
+    # ---- values
+
+    def constant(self, node_id: int) -> Any:
+        """The value of a constant."""
+        node = self.node(node_id)
+        if node.type is None or node.value is None:
+            raise SchemaError(f"{node.display_name} is not a constant")
+        return self.value(node.type, node.value)
+
+    def value(self, type: Type, value: Value) -> Any:
+        """A constant, default or annotation value as a reader sees it."""
+        return read_value(self, type, value)
+
+    # ---- types of fields and elements
+
+    def pointer_type(self, type: Type) -> PointerType:
+        """How values of a pointer type are read and written."""
+        kind = type.kind
+        if kind == Kind.STRUCT:
+            pointer: PointerType = self.struct(type.type_id)._pointer
+            return pointer
+        if kind == Kind.LIST:
+            return self.list_type(type.element or Type(None))
+        if kind == Kind.INTERFACE or type.any_kind == "capability":
+            return CAPABILITY
+        return _SIMPLE.get(kind, ANY_POINTER)
+
+    def list_type(self, element: Type) -> ListType:
+        """The type of lists of ``element``."""
+        kind = element.kind
+        if kind in NUMBER_LISTS:
+            return NUMBER_LISTS[kind]
+        if kind == Kind.BOOL:
+            return BOOL_LIST
+        if kind == Kind.VOID:
+            return VOID_LIST
+        if kind == Kind.ENUM:
+            return self.enum_list(element.type_id)
+        if kind == Kind.STRUCT:
+            return self.struct_list(element.type_id)
+        return self.pointer_list(self.pointer_type(element))
+
+    def enum_list(self, node_id: int) -> ListType:
+        """The type of lists of an enum's members."""
+        return self._list_types.get(node_id) or self._list_types.setdefault(
+            node_id, EnumListType(self.enum(node_id), self.enum_members(node_id))
+        )
+
+    def struct_list(self, node_id: int) -> ListType:
+        """The type of lists of structs of one type."""
+        return self._list_types.get(node_id) or self._list_types.setdefault(
+            node_id, StructListType(self.struct(node_id))
+        )
+
+    def pointer_list(self, pointer_type: PointerType) -> ListType:
+        """The type of lists of texts, data, lists or other pointers."""
+        return self._list_types.get(pointer_type) or self._list_types.setdefault(
+            pointer_type, PointerListType(pointer_type)
+        )
+
+
+_SIMPLE: dict[Kind, PointerType] = {Kind.TEXT: TEXT, Kind.DATA: DATA}
+
+
+def python_name(node: Node, name: str) -> str:
+    """The Python name of what is declared as ``name``."""
+    is_type = node.kind in (NodeKind.STRUCT, NodeKind.ENUM, NodeKind.INTERFACE)
+    return type_name(name) if is_type else attribute_name(name)
+
+
+def make_enum(node: Node, namespace: dict[str, Any]) -> type[Enum]:
+    """The class of an enum, numbered by ordinal."""
+    made: Any = Enum(  # type: ignore[call-overload]
+        type_name(node.name), [(enumerant_name(each.name), each.ordinal) for each in node.enumerants]
+    )
+    for name, value in namespace.items():
+        if value is not None:
+            setattr(made, name, value)
+    return made  # type: ignore[no-any-return]
+
+
+@lru_cache(maxsize=None)
+def _registry_of(codec: Codec) -> TypeRegistry:
+    return TypeRegistry(codec)
+
+
+def type_registry(backend: Optional[str] = None) -> TypeRegistry:
+    """The registry that everything loaded for a codec shares, unless it is given one of its own."""
+    return _registry_of(get_codec(backend))
+
+

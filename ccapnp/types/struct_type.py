@@ -1,0 +1,318 @@
+"""Struct types, and the readers and builders of their structs.
+
+A schema's struct ``Person`` is a class whose metaclass is `StructType`.  It is never instantiated: ``Person.Reader`` and
+``Person.Builder`` are, and both are made when they are first used.  An instance is two slots: the shape it shares with
+its like in one segment (`ccapnp.wire.shape`), and the index of its first word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Optional
+
+from ccapnp.errors import EncodeError, EncodeTypeError, UnionError, UnknownFieldError
+from ccapnp.schema.names import attribute_name
+from ccapnp.types import message
+from ccapnp.types.fields import FieldAccess, LazyProperty, make_access, read_tag
+from ccapnp.types.pointer_types import UNBOUNDED_DEPTH, Place, PointerType
+from ccapnp.types.struct_view import StructBuilder, StructReader, StructView
+from ccapnp.wire.limits import DEFAULT_NESTING_LIMIT as _DEPTH
+from ccapnp.wire.limits import DEFAULT_TRAVERSAL_LIMIT_IN_WORDS as _WORDS
+from ccapnp.wire.shape import Shape
+
+if TYPE_CHECKING:
+    from ccapnp.codec import BuildSegment, Segment
+    from ccapnp.schema.nodes import Node
+    from ccapnp.types.registry import TypeRegistry
+
+__all__ = [
+    "Struct",
+    "StructPointer",
+    "StructType",
+    "StructView",
+    "empty_shape",
+    "fill_struct",
+    "same_codec",
+    "scratch_struct",
+]
+
+
+@lru_cache(maxsize=None)
+def empty_shape() -> Shape:
+    """The shape of a struct that is not there: no sections, in a segment without words."""
+    from ccapnp.codec import default_codec
+
+    return Shape(default_codec().open_segments((b"",)), 0, 0, 0)
+
+
+def scratch_struct(like: Shape) -> tuple[Shape, int]:
+    """(shape, word) of a new struct of the same sizes, in a message of its own."""
+    root = like.segment.codec.new_message(like.words + 64)
+    return root.init_struct(0, like.data_words, like.pointers, _place)  # type: ignore[no-any-return]
+
+
+def _place(shape: Shape, word: int) -> tuple[Shape, int]:
+    return shape, word
+
+
+def same_codec(shape: Shape, segment: Segment) -> bool:
+    """Whether both belong to messages of the same codec, which can then copy from one to the other by itself."""
+    return shape.segment.codec is segment.codec
+
+
+class StructType(type):
+    """The type of a schema struct: makes messages and reads them.
+
+    ``Person(...)`` is short for ``Person.new_message(...)``.  ``isinstance(x, Person)`` holds for its readers and
+    builders.
+    """
+
+    _node: Node
+    _node_id: int
+    _registry: TypeRegistry
+    _by_name: dict[str, FieldAccess]
+    _pointer: StructPointer
+
+    # ---- the classes of instances
+
+    def __getattr__(cls, name: str) -> Any:
+        made: Any
+        if name == "_node" and "_node_id" in cls.__dict__:
+            made = cls._registry.node(cls._node_id)
+        elif name == "Reader":
+            made = cls._make_view(StructReader, "Reader", builder=False)
+        elif name == "Builder":
+            made = cls._make_view(StructBuilder, "Builder", builder=True)
+        else:
+            raise AttributeError(f"type object {cls.__qualname__!r} has no attribute {name!r}", name=name, obj=cls)
+        setattr(cls, name, made)
+        return made
+
+    def _make_view(cls, base: type, name: str, *, builder: bool) -> type:
+        if "_node_id" not in cls.__dict__:
+            raise TypeError(f"{cls.__qualname__} is not the type of a schema struct")
+        namespace: dict[str, Any] = {
+            "__slots__": (),
+            "__module__": cls.__module__,
+            "__qualname__": f"{cls.__qualname__}.{name}",
+            "__doc__": cls.__doc__,
+            "_type": cls,
+        }
+        for field in cls._node.fields:
+            namespace[attribute_name(field.name)] = LazyProperty(cls, field.name, builder)
+        return type(name, (base,), namespace)
+
+    def __instancecheck__(cls, instance: Any) -> bool:
+        return isinstance(instance, StructView) and (cls is Struct or instance._type is cls)
+
+    def __subclasscheck__(cls, subclass: Any) -> bool:
+        if type.__subclasscheck__(cls, subclass):
+            return True
+        if not type.__subclasscheck__(StructView, subclass):
+            return False
+        return cls is Struct or getattr(subclass, "_type", None) is cls
+
+    # ---- the schema
+
+    @property
+    def schema(cls) -> Node:
+        """What the schema says of this type."""
+        return cls._node
+
+    def _access(cls, name: str) -> FieldAccess:
+        """The access to the field of that name, the schema's or the attribute's; UnknownFieldError if there is none."""
+        try:
+            return cls._by_name[name]
+        except KeyError:
+            pass
+        field = cls._node.fields_by_name.get(name)
+        if field is None and isinstance(name, str) and name.endswith("_"):
+            field = cls._node.fields_by_name.get(name[:-1])
+        if field is None:
+            raise UnknownFieldError.of(cls.__qualname__, name, cls._node.fields_by_name)
+        access = cls._by_name.get(field.name)
+        if access is None:
+            access = cls._by_name[field.name] = make_access(cls, field)
+        cls._by_name[name] = access
+        return access
+
+    def _accesses(cls) -> list[FieldAccess]:
+        return [cls._access(field.name) for field in cls._node.fields]
+
+    def _which(cls, view: Any) -> str:
+        """The name of the active member of the unnamed union."""
+        node = cls._node
+        if not node.discriminant_count:
+            raise UnionError(f"{cls.__qualname__} has no unnamed union", type=cls.__qualname__)
+        tag = read_tag(view, node.discriminant_offset)
+        members = node.union_fields
+        if tag < len(members) and members[tag].discriminant == tag:
+            return members[tag].name
+        raise UnionError(
+            f"the union of {cls.__qualname__} has member {tag} set, which this schema does not know",
+            type=cls.__qualname__,
+        )
+
+    # ---- values
+
+    def _as_view(cls, value: Any) -> Any:
+        """A reader or builder of this type for ``value``: itself, or one filled from a mapping."""
+        if isinstance(value, StructView):
+            if value._type is cls or value._type._node.id == cls._node.id:
+                return value
+            raise EncodeTypeError(f"a {cls.__qualname__} cannot be set from a {value._type.__qualname__}")
+        return cls._fill(cls._new(), value)
+
+    def _fill(cls, builder: Any, value: Any) -> Any:
+        if not isinstance(value, Mapping):
+            raise EncodeTypeError(
+                f"a {cls.__qualname__} is set from a mapping or another {cls.__qualname__}, not {type(value).__name__}"
+            )
+        fill_struct(builder, value)
+        return builder
+
+    def _new(cls, first_segment_words: int = 1024) -> Any:
+        node = cls._node
+        if node.is_group:
+            raise EncodeTypeError(f"{cls.__qualname__} is a group: it exists only within its struct")
+        root = cls._registry.codec.new_message(first_segment_words)
+        return root.init_struct(0, node.data_words, node.pointer_count, cls.Builder)
+
+    def _empty(cls) -> tuple[Shape, int]:
+        return empty_shape(), 0
+
+    def __call__(cls, **fields: Any) -> Any:
+        return cls.new_message(**fields)
+
+    def new_message(cls, num_first_segment_words: Optional[int] = None, **fields: Any) -> Any:
+        """A builder of a new message with this struct as its root.
+
+        ``fields`` are set as by assignment: nested structs from mappings, lists from lists.  The first segment gets
+        ``num_first_segment_words`` (1024 unless said).  Raises EncodeError, which names the field, or
+        UnknownFieldError.
+        """
+        builder = cls._new(1024 if num_first_segment_words is None else num_first_segment_words)
+        if fields:
+            fill_struct(builder, fields)
+        return builder
+
+    def from_dict(cls, value: Mapping[str, Any]) -> Any:
+        """A builder of a new message with what `to_dict` gives."""
+        return cls._fill(cls._new(), value)
+
+    # ---- messages
+
+    def from_bytes(cls, data: Any, traversal_limit_in_words: Optional[int] = _WORDS, nesting_limit: int = _DEPTH) -> Any:
+        """A reader of the one framed message that ``data``, any buffer, holds; nothing is copied.
+
+        Raises TruncatedError if it ends too early, DecodeError if bytes follow it or it is not a message.
+        """
+        return message.open_flat(cls, data, traversal_limit_in_words, nesting_limit)
+
+    def from_bytes_packed(
+        cls, data: Any, traversal_limit_in_words: Optional[int] = _WORDS, nesting_limit: int = _DEPTH
+    ) -> Any:
+        """As `from_bytes`, for a packed message."""
+        return message.open_packed(cls, data, traversal_limit_in_words, nesting_limit)
+
+    def from_segments(
+        cls, segments: Any, traversal_limit_in_words: Optional[int] = _WORDS, nesting_limit: int = _DEPTH
+    ) -> Any:
+        """A reader of a message whose segments are given as a sequence of buffers."""
+        return message.open_segments(cls, segments, traversal_limit_in_words, nesting_limit)
+
+    def read(cls, file: Any, traversal_limit_in_words: Optional[int] = _WORDS, nesting_limit: int = _DEPTH) -> Any:
+        """A reader of the next message of ``file``, any object with ``read``; ``None`` at a clean end of file."""
+        return message.read(cls, file, traversal_limit_in_words, nesting_limit, packed=False)
+
+    def read_packed(cls, file: Any, traversal_limit_in_words: Optional[int] = _WORDS, nesting_limit: int = _DEPTH) -> Any:
+        """As `read`, for a packed message."""
+        return message.read(cls, file, traversal_limit_in_words, nesting_limit, packed=True)
+
+    def read_multiple(
+        cls, file: Any, traversal_limit_in_words: Optional[int] = _WORDS, nesting_limit: int = _DEPTH
+    ) -> Any:
+        """An iterator over the messages of ``file``; the limits are for each one."""
+        return message.read_multiple(cls, file, traversal_limit_in_words, nesting_limit, packed=False)
+
+    def read_multiple_packed(
+        cls, file: Any, traversal_limit_in_words: Optional[int] = _WORDS, nesting_limit: int = _DEPTH
+    ) -> Any:
+        """As `read_multiple`, for packed messages."""
+        return message.read_multiple(cls, file, traversal_limit_in_words, nesting_limit, packed=True)
+
+    def read_multiple_bytes(
+        cls, data: Any, traversal_limit_in_words: Optional[int] = _WORDS, nesting_limit: int = _DEPTH
+    ) -> Any:
+        """An iterator over the framed messages that lie one after the other in a buffer."""
+        return message.read_multiple_bytes(cls, data, traversal_limit_in_words, nesting_limit, packed=False)
+
+    def read_multiple_bytes_packed(
+        cls, data: Any, traversal_limit_in_words: Optional[int] = _WORDS, nesting_limit: int = _DEPTH
+    ) -> Any:
+        """As `read_multiple_bytes`, for packed messages."""
+        return message.read_multiple_bytes(cls, data, traversal_limit_in_words, nesting_limit, packed=True)
+
+
+class Struct(metaclass=StructType):
+    """The base of all schema structs' types."""
+
+    __slots__ = ()
+
+
+class StructPointer(PointerType):
+    """Pointers to structs of one type."""
+
+    def __init__(self, struct_type: StructType) -> None:
+        self.struct_type = struct_type
+
+    @property
+    def name(self) -> str:  # type: ignore[override]
+        return self.struct_type.__qualname__
+
+    def read(self, segment: Segment, at: int, depth: int) -> Any:
+        return segment.read_struct(at, depth, self.struct_type.Reader)
+
+    def absent(self) -> Any:
+        return self.struct_type.Reader(empty_shape(), 0)
+
+    def build(self, segment: BuildSegment, at: int, default: Optional[Place]) -> Any:
+        node = self.struct_type._node
+        return segment.get_struct(at, node.data_words, node.pointer_count, default, self.struct_type.Builder)
+
+    def write(self, segment: BuildSegment, at: int, value: Any) -> None:
+        if isinstance(value, StructView):
+            source = self.struct_type._as_view(value)
+            if same_codec(source._c, segment):
+                segment.copy_struct(at, source._c, source._w)
+            else:
+                copy = message.copy_message(source, segment.codec.new_message)
+                segment.copy_pointer(at, copy, 0, UNBOUNDED_DEPTH)
+            return
+        with segment.replacing(at):
+            self.struct_type._fill(self.init(segment, at, None), value)
+
+    def init(self, segment: BuildSegment, at: int, size: Optional[int]) -> Any:
+        if size is not None:
+            raise EncodeTypeError(f"a {self.name} has no size")
+        node = self.struct_type._node
+        return segment.init_struct(at, node.data_words, node.pointer_count, self.struct_type.Builder)
+
+
+def fill_struct(builder: Any, values: Mapping[str, Any]) -> None:
+    """Set the fields of a new struct; what is set before an error stays set, so the struct must be thrown away then."""
+    struct_type = builder._type
+    chosen: Optional[str] = None
+    for name, value in values.items():
+        access = struct_type._access(name)
+        if access.discriminant is not None:
+            if chosen is not None and chosen != access.name:
+                raise EncodeError(
+                    f"{chosen!r} and {access.name!r} of {struct_type.__qualname__} are members of one union: "
+                    "only one of them can be set",
+                    field=access.name,
+                    type=struct_type.__qualname__,
+                )
+            chosen = access.name
+        access.set(builder, value)

@@ -1,0 +1,218 @@
+"""Structs as a user holds them: what readers and builders of every type have in common.
+
+A field wins over a method of the same name, so nothing in the library calls ``view.which()``, ``view.copy()`` and so on:
+it calls the functions of this module, which are also public as ``ccapnp.which(view)`` and the like.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Optional
+
+from ccapnp.errors import EncodeTypeError
+from ccapnp.types import message
+
+if TYPE_CHECKING:
+    from ccapnp.types.struct_type import StructType
+    from ccapnp.wire.shape import Shape
+
+__all__ = [
+    "StructBuilder",
+    "StructReader",
+    "StructView",
+    "as_builder",
+    "as_reader",
+    "copy",
+    "get",
+    "get_data_as_view",
+    "has",
+    "init",
+    "init_resizable_list",
+    "set_field",
+    "to_dict",
+    "total_size",
+    "which",
+]
+
+
+def which(view: Any) -> str:
+    """The name of the active member of the struct's unnamed union; UnionError if it has none, or an unknown one."""
+    return view._type._which(view)  # type: ignore[no-any-return]
+
+
+def has(view: Any, name: str) -> bool:
+    """Whether a field is set: an active union member, and not a null pointer.  Plain values are always set."""
+    return view._type._access(name).has(view)  # type: ignore[no-any-return]
+
+
+def get(view: Any, name: str) -> Any:
+    """The field of that name in the schema; UnknownFieldError if there is none."""
+    return view._type._access(name).get(view)
+
+
+def set_field(builder: Any, name: str, value: Any) -> None:
+    """Set the field of that name in the schema, as by assignment."""
+    _require_builder(builder)
+    builder._type._access(name).set(builder, value)
+
+
+def init(builder: Any, name: str, size: Optional[int] = None) -> Any:
+    """A new, empty value for a field, to be filled; what was there is gone.
+
+    Gives the builder of a struct or group, of a list of ``size`` elements, or a writable `memoryview` of ``size`` bytes
+    of Data.
+    """
+    _require_builder(builder)
+    return builder._type._access(name).init(builder, size)
+
+
+def init_resizable_list(builder: Any, name: str) -> Any:
+    """A list for a field whose length is not yet known: ``add()`` or ``append(value)``, then ``finish()``."""
+    from ccapnp.types.resizable_list import ResizableList
+
+    _require_builder(builder)
+    return ResizableList(builder, builder._type._access(name))
+
+
+def as_reader(view: Any) -> Any:
+    """A reader of the same struct; of a builder, it sees what the builder goes on to write."""
+    return view._type.Reader(view._c, view._w)
+
+
+def as_builder(view: Any, num_first_segment_words: Optional[int] = None) -> Any:
+    """A builder of a new message with a copy of the struct."""
+    struct_type = view._type
+    root = message.copy_message(view, struct_type._registry.codec.new_message, num_first_segment_words)
+    node = struct_type._node
+    return root.get_struct(0, node.data_words, node.pointer_count, None, struct_type.Builder)
+
+
+def copy(view: Any) -> Any:
+    """A copy in a message of its own: a builder of a builder, a reader of a reader."""
+    made = as_builder(view)
+    return made if isinstance(view, StructBuilder) else as_reader(made)
+
+
+def to_dict(view: Any, verbose: bool = False, encode_bytes_as_base64: bool = False) -> dict[str, Any]:
+    """The struct as a dict: nested structs as dicts, lists as lists, enums as names, Data as bytes.
+
+    Null pointers are left out unless ``verbose``; of a union, the active member is given.
+    """
+    from ccapnp.convert.dicts import struct_to_dict
+
+    return struct_to_dict(view, verbose, encode_bytes_as_base64)
+
+
+def total_size(view: Any) -> message.MessageSize:
+    """The words that the struct and all below it take, and how many capabilities they hold."""
+    return message.MessageSize(*view._c.segment.codec.total_size(view._c, view._w))
+
+
+def get_data_as_view(view: Any, name: str) -> memoryview:
+    """The bytes of a Data or Text field without a copy; a builder's Data can be written to through it.
+
+    Empty if the field is null.  The view keeps the message alive.
+    """
+    from ccapnp.types.fields import PointerAccess
+    from ccapnp.types.pointer_types import DATA, TEXT
+
+    access = view._type._access(name)
+    if not isinstance(access, PointerAccess) or access.pointer_type not in (DATA, TEXT):
+        raise EncodeTypeError(f"{name} is neither Data nor Text")
+    if not access.is_active(view):
+        access.refuse(view)
+    if not access.has(view):
+        default = access.default
+        found = default[0].read_data(default[1]) if default else memoryview(b"")
+    else:
+        segment, at = access.place(view)
+        found = segment.read_data(at) if access.pointer_type is DATA else segment.read_text_bytes(at)
+    return found if isinstance(view, StructBuilder) and access.pointer_type is DATA else found.toreadonly()  # type: ignore[no-any-return,union-attr]
+
+
+def _require_builder(view: Any) -> None:
+    if not isinstance(view, StructBuilder):
+        raise EncodeTypeError("this is a reader and cannot be changed; as_builder() gives a copy that can")
+
+
+class StructView:
+    """A struct in a message."""
+
+    __slots__ = ("_c", "_w")
+
+    _type: StructType
+
+    def __init__(self, shape: Shape, word: int) -> None:
+        self._c = shape
+        self._w = word
+
+    which = which
+    has = has
+    to_dict = to_dict
+    as_reader = as_reader
+    as_builder = as_builder
+    copy = copy
+    total_size = property(total_size)
+    get_data_as_view = get_data_as_view
+    to_bytes = message.to_bytes
+    to_bytes_packed = message.to_bytes_packed
+    to_segments = message.to_segments
+    write = message.write
+    write_packed = message.write_packed
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, StructView) or other._type._node.id != self._type._node.id:
+            return NotImplemented
+        return message.equal(self, other)
+
+    def __repr__(self) -> str:
+        from ccapnp.convert.text import struct_repr
+
+        return struct_repr(self)
+
+    def __str__(self) -> str:
+        from ccapnp.convert.text import to_text
+
+        return to_text(self)
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        from ccapnp.types.pickling import reduce_struct
+
+        return reduce_struct(self, protocol)
+
+    def __enter__(self: Any) -> Any:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        return None
+
+
+class StructReader(StructView):
+    """A struct that is read: immutable, safe to use from many threads; it keeps its message's memory alive."""
+
+    __slots__ = ()
+
+    def __hash__(self) -> int:
+        return hash((self._type._node.id, message.canonicalize(self)))
+
+    def __copy__(self: Any) -> Any:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Any:
+        return copy(self)
+
+
+class StructBuilder(StructView):
+    """A struct that is being built; every assignment goes straight into the message."""
+
+    __slots__ = ()
+
+    init = init
+    init_resizable_list = init_resizable_list
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __copy__(self) -> Any:
+        return copy(self)
+
+    def __deepcopy__(self, memo: Any) -> Any:
+        return copy(self)

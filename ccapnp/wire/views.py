@@ -1,0 +1,98 @@
+"""One segment's words as numbers of every width: where byte order is decided.
+
+A little-endian host reads through `memoryview.cast`, which is the fastest way there is in Python.  A big-endian one
+reads through `SwappedView`, which has the same few operations at a lower speed.
+"""
+
+from __future__ import annotations
+
+import struct
+import sys
+from typing import Any, Union
+
+__all__ = ["FORMATS", "SwappedView", "cast"]
+
+FORMATS = {
+    "u8": "B",
+    "i8": "b",
+    "u16": "H",
+    "i16": "h",
+    "u32": "I",
+    "i32": "i",
+    "u64": "Q",
+    "i64": "q",
+    "f32": "f",
+    "f64": "d",
+}
+"""Every view that a segment has, with its format letter as in `struct` and `memoryview`."""
+
+
+class SwappedView:
+    """The part of `memoryview` that readers and builders use, over little-endian items on a big-endian host."""
+
+    __slots__ = ("_bytes", "_item", "format", "itemsize")
+
+    def __init__(self, data: memoryview, letter: str) -> None:
+        self._bytes = data
+        self._item = struct.Struct("<" + letter)
+        self.format = "<" + letter
+        self.itemsize = self._item.size
+
+    def __len__(self) -> int:
+        return len(self._bytes) // self.itemsize
+
+    def __getitem__(self, index: Union[int, slice]) -> Any:
+        if isinstance(index, slice):
+            return _SwappedItems(self, range(len(self))[index])
+        return self._item.unpack_from(self._bytes, range(len(self))[index] * self.itemsize)[0]
+
+    def __setitem__(self, index: int, value: Any) -> None:
+        try:
+            self._item.pack_into(self._bytes, range(len(self))[index] * self.itemsize, value)
+        except struct.error as error:  # memoryview's way to say it
+            raise (TypeError if "required argument" in str(error) else ValueError)(str(error)) from None
+
+
+class _SwappedItems:
+    """Items of a `SwappedView` at regular distances: what slicing one gives."""
+
+    __slots__ = ("_indexes", "_view")
+
+    def __init__(self, view: SwappedView, indexes: range) -> None:
+        self._view = view
+        self._indexes = indexes
+
+    format = property(lambda self: self._view.format)
+    itemsize = property(lambda self: self._view.itemsize)
+
+    def __len__(self) -> int:
+        return len(self._indexes)
+
+    def __getitem__(self, index: Union[int, slice]) -> Any:
+        chosen = self._indexes[index]
+        return self._view[chosen] if isinstance(chosen, int) else _SwappedItems(self._view, chosen)
+
+    def __setitem__(self, index: Union[int, slice], value: Any) -> None:
+        chosen = self._indexes[index]
+        if isinstance(chosen, int):
+            self._view[chosen] = value
+        elif len(chosen) != len(value):
+            raise ValueError("lengths differ")
+        else:
+            for position, item in zip(chosen, value):
+                self._view[position] = item
+
+    def tolist(self) -> list[Any]:
+        return [self._view[index] for index in self._indexes]
+
+
+def _cast_swapped(data: memoryview, letter: str) -> Any:
+    return data.cast(letter) if letter in "Bb" else SwappedView(data, letter)
+
+
+def _cast_native(data: memoryview, letter: str) -> Any:
+    return data.cast(letter)
+
+
+cast = _cast_native if sys.byteorder == "little" else _cast_swapped
+"""``cast(data, letter)``: ``data``, a `memoryview` of bytes, as items of that format."""

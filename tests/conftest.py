@@ -1,0 +1,85 @@
+"""What all tests share: every behaviour is tested on each codec, and the official tool is the judge where it is found."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from hypothesis import settings
+
+import ccapnp
+
+TESTDATA = Path(os.environ.get("CCAPNP_TESTDATA", Path(__file__).parents[2] / "shared" / "testdata"))
+
+settings.register_profile("default", deadline=None, max_examples=100)
+settings.register_profile("fuzz", deadline=None, max_examples=20_000)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
+
+
+@pytest.fixture(scope="session", params=["pure"])
+def backend(request: pytest.FixtureRequest) -> str:
+    """The name of each codec in turn."""
+    return str(request.param)
+
+
+@pytest.fixture(scope="session")
+def capnp_tool() -> str:
+    """The path of the official tool; tests that need it are skipped where it is missing."""
+    path = shutil.which("capnp")
+    if path is None:
+        pytest.skip("the official capnp tool is not installed")
+    return path
+
+
+@pytest.fixture(scope="session")
+def compile_schema(
+    backend: str, capnp_tool: str, tmp_path_factory: pytest.TempPathFactory
+) -> Callable[[str], ModuleType]:
+    """A function from the text of a schema (its file id is added if it has none) to its module."""
+    cache: dict[str, ModuleType] = {}
+
+    def compile_text(text: str) -> ModuleType:
+        if text not in cache:
+            folder = tmp_path_factory.mktemp("schema")
+            cache[text] = ccapnp.load_request(compile_to_request(capnp_tool, folder, text), backend=backend)
+        return cache[text]
+
+    return compile_text
+
+
+def compile_to_request(tool: str, folder: Path, text: str, name: str = "test.capnp") -> bytes:
+    """The CodeGeneratorRequest for a schema text."""
+    if not text.lstrip().startswith("@0x"):
+        text = f"@0x{hash_id(text):x};\n{text}"
+    (folder / name).write_text(text)
+    done = subprocess.run(
+        [tool, "compile", "-o-", f"--src-prefix={folder}", str(folder / name)], capture_output=True, check=False
+    )
+    assert done.returncode == 0, done.stderr.decode()
+    return done.stdout
+
+
+def hash_id(text: str) -> int:
+    """A file id that depends on the text alone, so that no two schemas share one."""
+    import hashlib
+
+    return int.from_bytes(hashlib.md5(text.encode()).digest()[:8], "big") | 1 << 63
+
+
+@pytest.fixture(scope="session")
+def testdata() -> Path:
+    """The folder of the official golden messages; tests that need it are skipped where it is missing."""
+    if not TESTDATA.is_dir():
+        pytest.skip("the official golden messages are not here (CCAPNP_TESTDATA names their folder)")
+    return TESTDATA
+
+
+@pytest.fixture(scope="session")
+def official(backend: str, testdata: Path) -> ModuleType:
+    """The module for the official test.capnp."""
+    return ccapnp.load_request((testdata / "test.request").read_bytes(), backend=backend)

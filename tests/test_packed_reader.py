@@ -1,0 +1,325 @@
+"""Packed messages from buffers and streams: block sizes, file positions, boundaries, ends and limits."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import lzma
+import os
+import socket
+import threading
+import tracemalloc
+import zipfile
+from pathlib import Path
+from typing import Any, Callable
+
+import pytest
+
+from ccapnp.errors import DecodeError, LimitError, TruncatedError
+from ccapnp.pure.packed_reader import PackedReader, read_message_packed, unpack_message
+from ccapnp.pure.packing import pack, pack_message
+from ccapnp.wire.framing import framed_pieces, segment_table
+
+TEXT = b"The quick brown fox jumps over the lazy dog"
+MIXED = b"".join(bytes([i % 7, 0, 0, i % 256]) + (b"\0\0\0\0" if i % 3 else b"abcd") for i in range(1, 700))
+
+
+def message(count: int) -> list[bytes]:
+    """The segments of a message; with zeros, text and numbers in them."""
+    parts = [bytes(8 * 5), (TEXT + bytes(8))[:48], MIXED, bytes(8 * 300), b"\1" * 8 * 300, b""]
+    return [(parts * count)[index] for index in range(count)]
+
+
+MESSAGES = [message(count) for count in (1, 2, 7, 3, 10)]
+PACKED = [pack_message(framed_pieces(segments)) for segments in MESSAGES]
+STREAM = b"".join(PACKED)
+
+
+class Blocks:
+    """An object with ``read`` alone, which gives at most ``size`` bytes at a time."""
+
+    def __init__(self, data: bytes, size: int) -> None:
+        self._data = data
+        self._size = size
+        self.position = 0
+
+    def read(self, count: int) -> bytes:
+        data = self._data[self.position : self.position + min(count, self._size)]
+        self.position += len(data)
+        return data
+
+
+class RawBlocks(io.RawIOBase):
+    """A raw file that neither seeks nor peeks."""
+
+    def __init__(self, data: bytes, size: int) -> None:
+        super().__init__()
+        self._blocks = Blocks(data, size)
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        data = self._blocks.read(len(buffer))
+        buffer[: len(data)] = data
+        return len(data)
+
+
+class Read1Blocks(Blocks):
+    """An object with ``read1`` besides, which gives more at a time."""
+
+    def read1(self, count: int) -> bytes:
+        return Blocks.read(self, count)
+
+
+class IntoBlocks:
+    """An object with ``readinto`` alone."""
+
+    def __init__(self, data: bytes, size: int) -> None:
+        self._blocks = Blocks(data, size)
+
+    def readinto(self, buffer: Any) -> int:
+        data = self._blocks.read(len(buffer))
+        buffer[: len(data)] = data
+        return len(data)
+
+
+def _open(maker: Callable[[Path], Any]) -> Callable[[Path], Any]:
+    return maker
+
+
+def _written(path: Path, data: bytes) -> Path:
+    path.write_bytes(data)
+    return path
+
+
+def _pipe(path: Path) -> Any:
+    reading, writing = os.pipe()
+
+    def write() -> None:
+        with open(writing, "wb", buffering=0) as file:
+            for start in range(0, len(STREAM), 1000):
+                file.write(STREAM[start : start + 1000])
+
+    threading.Thread(target=write).start()
+    return open(reading, "rb", buffering=0)
+
+
+def _zip(path: Path) -> Any:
+    with zipfile.ZipFile(path / "x.zip", "w") as archive:
+        archive.writestr("x", STREAM)
+    return zipfile.ZipFile(path / "x.zip").open("x")
+
+
+SOURCES: dict[str, Callable[[Path], Any]] = {
+    "BytesIO": lambda path: io.BytesIO(STREAM),
+    "buffered file": lambda path: open(_written(path / "x", STREAM), "rb"),
+    "tiny buffer": lambda path: open(_written(path / "x", STREAM), "rb", buffering=2),
+    "raw file": lambda path: open(_written(path / "x", STREAM), "rb", buffering=0),
+    "gzip": lambda path: gzip.open(_written(path / "x", gzip.compress(STREAM))),
+    "bz2": lambda path: bz2.open(_written(path / "x", bz2.compress(STREAM))),
+    "lzma": lambda path: lzma.open(_written(path / "x", lzma.compress(STREAM))),
+    "pipe": _pipe,
+    "read, 1 byte": lambda path: Blocks(STREAM, 1),
+    "read, 2 bytes": lambda path: Blocks(STREAM, 2),
+    "read, 4 bytes": lambda path: Blocks(STREAM, 4),
+    "read, any": lambda path: Blocks(STREAM, 1 << 20),
+    "readinto": lambda path: IntoBlocks(STREAM, 100),
+    "raw, 1 byte": lambda path: RawBlocks(STREAM, 1),
+    "raw, 7 bytes": lambda path: RawBlocks(STREAM, 7),
+    "raw, 5000 bytes": lambda path: RawBlocks(STREAM, 5000),
+    "buffered, 1 byte": lambda path: io.BufferedReader(RawBlocks(STREAM, 1)),
+    "buffered, 9 bytes": lambda path: io.BufferedReader(RawBlocks(STREAM, 9)),
+    "read1, 3 bytes": lambda path: Read1Blocks(STREAM, 3),
+}
+
+sources = pytest.mark.parametrize("source", list(SOURCES.values()), ids=list(SOURCES))
+
+
+def _close(file: Any) -> None:
+    if hasattr(file, "close"):
+        file.close()
+
+
+@sources
+def test_many_messages_from_one_reader_PCK_12(source: Callable[[Path], Any], tmp_path: Path) -> None:
+    file = source(tmp_path)
+    reader = PackedReader.of_file(file)
+    for segments in MESSAGES:
+        assert reader.read_message() == segments
+    assert reader.read_message() is None
+    assert reader.read_message() is None
+    _close(file)
+
+
+@sources
+def test_file_stands_behind_each_message_PCK_12(source: Callable[[Path], Any], tmp_path: Path) -> None:
+    file = source(tmp_path)
+    for segments in MESSAGES:
+        assert read_message_packed(file) == segments
+    assert read_message_packed(file) is None
+    _close(file)
+
+
+def test_zip_member(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "x.zip", "w") as archive:
+        archive.writestr("x", STREAM)
+    with zipfile.ZipFile(tmp_path / "x.zip") as archive, archive.open("x") as file:
+        assert [read_message_packed(file) for _ in MESSAGES] == MESSAGES
+
+
+@pytest.mark.parametrize("kind", ["BytesIO", "buffered file", "raw file"])
+def test_other_readers_may_go_on_where_a_message_ended(kind: str, tmp_path: Path) -> None:
+    file = SOURCES[kind](tmp_path)
+    reader = PackedReader.of_file(file)
+    position = 0
+    for packed in PACKED[:3]:
+        reader.read_message()
+        position += len(packed)
+        assert file.tell() == position
+    assert file.read(len(PACKED[3])) == PACKED[3]
+    assert reader.read_message() == MESSAGES[4]
+    _close(file)
+
+
+@pytest.mark.parametrize("buffering", [-1, 0])
+def test_live_socket_is_not_waited_on_for_more_than_a_message(buffering: int) -> None:
+    here, there = socket.socketpair()
+    with here, there, here.makefile("rb", buffering=buffering) as file:
+        here.settimeout(20)
+        reader = PackedReader.of_file(file)
+        for segments, packed in zip(MESSAGES, PACKED):
+            there.sendall(packed)
+            assert reader.read_message() == segments
+        there.sendall(PACKED[0] + PACKED[1])
+        assert reader.read_message() == MESSAGES[0]
+        assert reader.read_message() == MESSAGES[1]
+        there.shutdown(socket.SHUT_WR)
+        assert reader.read_message() is None
+
+
+def test_reader_with_read_alone_is_asked_for_no_byte_too_many() -> None:
+    file = Blocks(STREAM, 1 << 20)
+    reader = PackedReader.of_file(file)
+    position = 0
+    for packed in PACKED:
+        reader.read_message()
+        position += len(packed)
+        assert file.position == position
+
+
+def test_buffer_with_several_messages() -> None:
+    position = 0
+    for segments, packed in zip(MESSAGES, PACKED):
+        found, end = unpack_message(memoryview(STREAM), start=position)
+        assert found == segments
+        assert end == position + len(packed)
+        position = end
+    with pytest.raises(TruncatedError):
+        unpack_message(STREAM, start=position)
+
+
+def test_segments_are_read_only() -> None:
+    assert all(segment.readonly for segment in unpack_message(PACKED[2])[0])
+
+
+@pytest.mark.parametrize("index", [0, 1, 3])
+@pytest.mark.parametrize("size", [1, 1 << 20])
+def test_every_truncation_PCK_15(index: int, size: int) -> None:
+    packed = PACKED[index]
+    assert read_message_packed(Blocks(b"", size)) is None
+    for end in range(1, len(packed)):
+        if size == 1 and end % 5 and end > 60:
+            continue  # the same, byte by byte, takes long
+        with pytest.raises(TruncatedError) as caught:
+            read_message_packed(Blocks(packed[:end], size))
+        assert caught.value.needed is not None and caught.value.available is not None
+        assert 0 <= caught.value.available < caught.value.needed
+        with pytest.raises(TruncatedError):
+            unpack_message(packed[:end])
+
+
+def test_empty_buffer() -> None:
+    with pytest.raises(TruncatedError, match="empty"):
+        unpack_message(b"")
+
+
+ONE_WORD = pack(b"\1" + bytes(7))
+
+
+@pytest.mark.parametrize(
+    "packed",
+    [
+        pack(segment_table([2])[:8] + bytes(8)) + ONE_WORD,  # no run at all: accepted, see below
+        b"\xff" + segment_table([1, 1])[:8] + b"\1" + segment_table([1, 1])[8:] + ONE_WORD * 2,
+        b"\xff" + segment_table([2]) + b"\1" + bytes(8) + ONE_WORD,
+        pack(segment_table([1, 1])) [:-2] + b"\xff" + segment_table([1, 1])[8:] + b"\1" + bytes(8) + ONE_WORD,
+        pack(segment_table([2])) + b"\0\2",
+        pack(segment_table([2])) + ONE_WORD + b"\0\1",
+        pack(segment_table([1])) + b"\xff" + b"\1" * 8 + b"\1" + b"\1" * 8,
+    ][1:],
+    ids=[
+        "first word, rest of the table",
+        "table, segment",
+        "rest of the table, segment",
+        "segment, what follows: zeros",
+        "last word, what follows: zeros",
+        "segment, what follows: copied words",
+    ],
+)
+def test_run_past_a_read_PCK_15(packed: bytes) -> None:
+    for read in (unpack_message, lambda data: read_message_packed(io.BytesIO(data))):
+        with pytest.raises(DecodeError, match="did not end cleanly on a segment boundary"):
+            read(packed)
+
+
+def test_run_over_two_segments_PCK_15() -> None:
+    """The C++ reader asks for all segments together, so that a run may go from one into the next."""
+    packed = pack(segment_table([1, 1])) + b"\0\1"
+    assert unpack_message(packed) == ([bytes(8), bytes(8)], len(packed))
+
+
+def test_limit_comes_before_the_data_SER_11() -> None:
+    packed = pack(segment_table([2])) + b"\0\1"
+    assert unpack_message(packed, 2)[0] == [bytes(16)]
+    for read in (unpack_message, lambda data, limit: read_message_packed(io.BytesIO(data), limit)):
+        with pytest.raises(LimitError, match="traversal_limit_in_words") as caught:
+            read(packed, 1)
+        assert caught.value.option == "traversal_limit_in_words"
+        with pytest.raises(LimitError):
+            read(pack(segment_table([0xFFFFFFFF])), 8 << 20)
+
+
+def test_no_limit() -> None:
+    assert unpack_message(pack(segment_table([2])) + b"\0\1", None)[0] == [bytes(16)]
+
+
+def test_too_many_segments_SER_10() -> None:
+    assert len(unpack_message(pack(segment_table([0] * 511)))[0]) == 511
+    with pytest.raises(DecodeError, match="512"):
+        unpack_message(pack(segment_table([0] * 512)))
+
+
+def test_claims_cost_nothing() -> None:
+    packed = pack(segment_table([1 << 29])) + b"\xff" + b"\1" * 8
+    tracemalloc.start()
+    try:
+        with pytest.raises(TruncatedError):
+            read_message_packed(io.BytesIO(packed), None)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 1_000_000
+
+
+def test_plain_message_is_recognized() -> None:
+    plain = b"".join(framed_pieces([bytes.fromhex("0000000001000100") + bytes(16)]))
+    for read in (unpack_message, lambda data: read_message_packed(io.BytesIO(data))):
+        with pytest.raises(DecodeError, match="looks unpacked"):
+            read(plain)
+
+
+def test_text_is_recognized() -> None:
+    with pytest.raises(DecodeError, match="looks like text"):
+        unpack_message(b"Hello, this is not a message.")
