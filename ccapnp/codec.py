@@ -1,13 +1,11 @@
 """The seam between what a user holds and the codec that reads and writes words; and the choice of a codec.
 
-A codec is reached through segments.  A reader or builder of a struct or list holds a segment (within a
-`ccapnp.wire.shape.Shape`) and word indexes; it asks the segment to follow or to write the pointer at such an index.
-Plain values are not asked for: they are read and written through the segment's views.
+A reader or builder of a struct holds a *shape* (`ccapnp.wire.shape`) and the index of its first word.  The shape follows
+and writes the pointers at such indexes; plain values are read and written through its views, without a call.  A
+message's root pointer is word 0 of a shape with one pointer and nothing else, which is what opening a message gives.
 
-Spans and places
-    Lists of numbers are ``(segment, first word, count, bits from one element to the next)``; lists of structs
-    ``(shape, first word, count, words from one to the next)``; lists of pointers ``(segment, first word, count, words
-    from one to the next, depth)``.  ``depth`` is how many more pointers may be followed.
+Lists of numbers are found as ``(segment, first word, count, bits from one element to the next)``; lists of structs or
+pointers as ``(shape, first word, count, words from one to the next)``.
 """
 
 from __future__ import annotations
@@ -22,15 +20,15 @@ from ccapnp.errors import BackendError
 from ccapnp.wire.limits import Limits
 
 if TYPE_CHECKING:
-    from ccapnp.wire.shape import Shape
+    from ccapnp.wire.layout import StructLayout
 
-__all__ = ["BACKENDS", "BackendInfo", "BuildSegment", "Codec", "Segment", "backend_info", "default_codec", "get_codec"]
+__all__ = ["BACKENDS", "BackendInfo", "BuildShape", "Codec", "ReadShape", "backend_info", "default_codec", "get_codec"]
 
 _T = TypeVar("_T")
 
 
-class Segment(Protocol):
-    """One segment of a message; ``at`` is the word index of a pointer in it."""
+class ReadShape(Protocol):
+    """Structs of one shape in one segment of a message; ``at`` is the word index of a pointer in that segment."""
 
     u8: Any
     i8: Any
@@ -42,24 +40,37 @@ class Segment(Protocol):
     i64: Any
     f32: Any
     f64: Any
+    segment: Any
+    data_bits: int
+    data_words: int
+    pointers: int
+    words: int
+    depth: int
 
     @property
     def codec(self) -> Codec:
-        """The codec that this segment belongs to."""
+        """The codec that the message belongs to."""
 
-    def shape(self, sizes: int, depth: int) -> Shape:
-        """The shape of structs in this segment; ``sizes`` is a struct pointer's high half."""
+    @property
+    def limits(self) -> Limits:
+        """The limits that the message is read under."""
 
-    def read_struct(self, at: int, depth: int, make: Callable[[Shape, int], _T]) -> Optional[_T]:
+    def reopen(self, limits: Limits) -> ReadShape:
+        """This shape in a reader of its own of the same message, whose traversal is counted afresh."""
+
+    def child(self, segment: Any, sizes: int) -> ReadShape:
+        """The shape of structs one pointer further; ``sizes`` is a struct pointer's high half."""
+
+    def read_struct(self, at: int, make: Callable[[Any, int], _T]) -> Optional[_T]:
         """``make(shape, word)`` of a struct; ``None`` of a null pointer, here and below."""
 
-    def read_structs(self, at: int, depth: int) -> Optional[tuple[Shape, int, int, int]]:
+    def read_structs(self, at: int) -> Optional[tuple[Any, int, int, int]]:
         """Where the elements of a list of structs are."""
 
-    def read_list(self, at: int, depth: int, element: int) -> Optional[tuple[Any, int, int, int]]:
+    def read_list(self, at: int, element: int) -> Optional[tuple[Any, int, int, int]]:
         """Where the elements of a list of void, bits or numbers are."""
 
-    def read_pointers(self, at: int, depth: int) -> Optional[tuple[Any, int, int, int, int]]:
+    def read_pointers(self, at: int) -> Optional[tuple[Any, int, int, int]]:
         """Where the elements of a list of pointers are."""
 
     def read_text(self, at: int) -> Optional[str]:
@@ -75,7 +86,7 @@ class Segment(Protocol):
         """An index into the capability table."""
 
     def read_kind(self, at: int) -> str:
-        """"null", "struct", "list" or "capability"."""
+        """ "null", "struct", "list" or "capability"."""
 
     def read_element_size(self, at: int) -> int:
         """The `ElementSize` of a list."""
@@ -90,23 +101,26 @@ class Segment(Protocol):
         """Whether the struct at ``word`` is the root of its message."""
 
     def pieces(self) -> list[memoryview]:
-        """All segments of this segment's message, as far as they are used."""
+        """All segments of the message, as far as they are used."""
 
 
-class BuildSegment(Segment, Protocol):
-    """One segment of a message that is being built.  Its memory never moves."""
+class BuildShape(ReadShape, Protocol):
+    """The same in a message that is being built.  Its memory never moves."""
 
     def clear(self, at: int) -> None:
         """Make a pointer null and what it led to zero."""
 
-    def init_struct(self, at: int, data_words: int, pointers: int, make: Callable[[Shape, int], _T]) -> _T:
+    def init_struct(self, at: int, data_words: int, pointers: int, make: Callable[[Any, int], _T]) -> _T:
         """``make(shape, word)`` of a new struct."""
 
-    def init_structs(self, at: int, count: int, data_words: int, pointers: int) -> tuple[Shape, int]:
+    def init_structs(self, at: int, count: int, data_words: int, pointers: int) -> tuple[Any, int]:
         """(shape, first word) of a new list of structs."""
 
+    def init_pointers(self, at: int, count: int) -> tuple[Any, int]:
+        """(shape, first word) of a new list of pointers."""
+
     def init_list(self, at: int, element: int, count: int) -> tuple[Any, int]:
-        """(segment, first word) of a new list of anything but structs."""
+        """(segment, first word) of a new list of void, bits or numbers."""
 
     def set_bytes(self, at: int, value: Any, size: int, count: int) -> None:
         """Write ``size`` bytes as a list of ``count``."""
@@ -120,28 +134,28 @@ class BuildSegment(Segment, Protocol):
         data_words: int,
         pointers: int,
         default: Optional[tuple[Any, int]],
-        make: Callable[[Shape, int], _T],
+        make: Callable[[Any, int], _T],
     ) -> _T:
         """``make(shape, word)`` of a struct, made or upgraded if need be."""
 
     def get_structs(
         self, at: int, data_words: int, pointers: int, default: Optional[tuple[Any, int]]
-    ) -> Optional[tuple[Shape, int, int, int]]:
+    ) -> Optional[tuple[Any, int, int, int]]:
         """Where the elements of a list of structs are, after upgrading it if need be."""
 
-    def copy_pointer(self, at: int, source: Any, source_at: int, depth: int = ...) -> None:
+    def copy_pointer(self, at: int, source: Any, source_at: int) -> None:
         """Deep copy of what another pointer leads to."""
 
-    def copy_struct(self, at: int, shape: Shape, word: int) -> None:
+    def copy_struct(self, at: int, source: Any, source_word: int) -> None:
         """Deep copy of a struct."""
 
     def copy_structs(
-        self, at: int, shape: Shape, word: int, count: int, step: int, data_words: int, pointers: int
+        self, at: int, source: Any, source_word: int, count: int, step: int, data_words: int, pointers: int
     ) -> None:
         """Deep copy of a list of structs."""
 
-    def copy_into(self, shape: Shape, word: int, source: Shape, source_word: int) -> None:
-        """Deep copy of a struct over one that exists."""
+    def copy_into(self, word: int, source: Any, source_word: int) -> None:
+        """Deep copy of a struct over the one at ``word``."""
 
     def move_pointer(self, at: int, source: Any, source_at: int) -> None:
         """Take over what another pointer of the same message leads to."""
@@ -164,14 +178,14 @@ class Codec(Protocol):
     def name(self) -> str:
         """ "pure" or "native"."""
 
-    def open_flat(self, data: Any, limits: Limits) -> Segment:
-        """The root segment of the one framed message in a buffer."""
+    def open_flat(self, data: Any, limits: Limits) -> ReadShape:
+        """The root pointer of the one framed message in a buffer."""
 
-    def open_segments(self, segments: Sequence[Any], limits: Limits = ...) -> Segment:
-        """The root segment of a message whose segments are given."""
+    def open_segments(self, segments: Sequence[Any], limits: Limits = ...) -> ReadShape:
+        """The root pointer of a message whose segments are given."""
 
-    def new_message(self, first_segment_words: int = 1024) -> BuildSegment:
-        """The root segment of a new message; its first word is the root pointer."""
+    def new_message(self, first_segment_words: int = 1024) -> BuildShape:
+        """The root pointer of a new message; its first word is the root pointer."""
 
     def pack(self, pieces: Sequence[Any]) -> bytes:
         """The segment table and the segments of a message, packed, each for itself."""
@@ -185,14 +199,17 @@ class Codec(Protocol):
     def packed_reader(self, file: Any) -> PackedMessages:
         """What reads all packed messages of a file, ahead of need."""
 
-    def total_size(self, shape: Shape, word: int) -> tuple[int, int]:
+    def total_size(self, shape: Any, word: int) -> tuple[int, int]:
         """(words, capabilities) of a struct and all below it."""
 
-    def equal(self, shape: Shape, word: int, other: Shape, other_word: int) -> Optional[bool]:
+    def equal(self, shape: Any, word: int, other: Any, other_word: int) -> Optional[bool]:
         """Structural equality of two structs; ``None`` if all is equal but there are capabilities."""
 
-    def canonicalize(self, shape: Shape, word: int) -> bytes:
+    def canonicalize(self, shape: Any, word: int) -> bytes:
         """The canonical form of a struct: one segment, without a table."""
+
+    def decode_tree(self, layout: StructLayout, verbose: bool, base64: bool, shape: Any, word: int) -> dict[str, Any]:
+        """A struct and all below it as plain Python values (`ccapnp.types.struct_view.to_dict` says which)."""
 
 
 class BackendInfo(NamedTuple):

@@ -9,7 +9,6 @@ import lzma
 import os
 import socket
 import threading
-import tracemalloc
 import zipfile
 from pathlib import Path
 from typing import Any, Callable
@@ -85,10 +84,6 @@ class IntoBlocks:
         return len(data)
 
 
-def _open(maker: Callable[[Path], Any]) -> Callable[[Path], Any]:
-    return maker
-
-
 def _written(path: Path, data: bytes) -> Path:
     path.write_bytes(data)
     return path
@@ -106,20 +101,26 @@ def _pipe(path: Path) -> Any:
     return open(reading, "rb", buffering=0)
 
 
-def _zip(path: Path) -> Any:
-    with zipfile.ZipFile(path / "x.zip", "w") as archive:
-        archive.writestr("x", STREAM)
-    return zipfile.ZipFile(path / "x.zip").open("x")
+COMPRESSIONS: dict[str, Any] = {"gz": gzip, "bz2": bz2, "xz": lzma}
+
+
+def _file(buffering: int = -1) -> Callable[[Path], Any]:
+    return lambda path: open(_written(path / "x", STREAM), "rb", buffering=buffering)
+
+
+def _compressed(kind: str) -> Callable[[Path], Any]:
+    module = COMPRESSIONS[kind]
+    return lambda path: module.open(_written(path / kind, module.compress(STREAM)))
 
 
 SOURCES: dict[str, Callable[[Path], Any]] = {
     "BytesIO": lambda path: io.BytesIO(STREAM),
-    "buffered file": lambda path: open(_written(path / "x", STREAM), "rb"),
-    "tiny buffer": lambda path: open(_written(path / "x", STREAM), "rb", buffering=2),
-    "raw file": lambda path: open(_written(path / "x", STREAM), "rb", buffering=0),
-    "gzip": lambda path: gzip.open(_written(path / "x", gzip.compress(STREAM))),
-    "bz2": lambda path: bz2.open(_written(path / "x", bz2.compress(STREAM))),
-    "lzma": lambda path: lzma.open(_written(path / "x", lzma.compress(STREAM))),
+    "buffered file": _file(),
+    "tiny buffer": _file(buffering=2),
+    "raw file": _file(buffering=0),
+    "gzip": _compressed("gz"),
+    "bz2": _compressed("bz2"),
+    "lzma": _compressed("xz"),
     "pipe": _pipe,
     "read, 1 byte": lambda path: Blocks(STREAM, 1),
     "read, 2 bytes": lambda path: Blocks(STREAM, 2),
@@ -230,8 +231,8 @@ def test_every_truncation_PCK_15(index: int, size: int) -> None:
     packed = PACKED[index]
     assert read_message_packed(Blocks(b"", size)) is None
     for end in range(1, len(packed)):
-        if size == 1 and end % 5 and end > 60:
-            continue  # the same, byte by byte, takes long
+        if end > 60 and end % 7:
+            continue  # the rest repeats it
         with pytest.raises(TruncatedError) as caught:
             read_message_packed(Blocks(packed[:end], size))
         assert caught.value.needed is not None and caught.value.available is not None
@@ -251,14 +252,13 @@ ONE_WORD = pack(b"\1" + bytes(7))
 @pytest.mark.parametrize(
     "packed",
     [
-        pack(segment_table([2])[:8] + bytes(8)) + ONE_WORD,  # no run at all: accepted, see below
         b"\xff" + segment_table([1, 1])[:8] + b"\1" + segment_table([1, 1])[8:] + ONE_WORD * 2,
         b"\xff" + segment_table([2]) + b"\1" + bytes(8) + ONE_WORD,
-        pack(segment_table([1, 1])) [:-2] + b"\xff" + segment_table([1, 1])[8:] + b"\1" + bytes(8) + ONE_WORD,
+        pack(segment_table([1, 1]))[:-2] + b"\xff" + segment_table([1, 1])[8:] + b"\1" + bytes(8) + ONE_WORD,
         pack(segment_table([2])) + b"\0\2",
         pack(segment_table([2])) + ONE_WORD + b"\0\1",
         pack(segment_table([1])) + b"\xff" + b"\1" * 8 + b"\1" + b"\1" * 8,
-    ][1:],
+    ],
     ids=[
         "first word, rest of the table",
         "table, segment",
@@ -302,6 +302,7 @@ def test_too_many_segments_SER_10() -> None:
 
 
 def test_claims_cost_nothing() -> None:
+    tracemalloc = pytest.importorskip("tracemalloc", reason="this Python cannot measure memory", exc_type=ImportError)
     packed = pack(segment_table([1 << 29])) + b"\xff" + b"\1" * 8
     tracemalloc.start()
     try:

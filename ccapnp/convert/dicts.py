@@ -2,14 +2,38 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from typing import Any
 
-__all__ = ["list_to_python", "struct_to_dict"]
+from ccapnp.convert.layouts import struct_layout
+from ccapnp.types.enums import Enum, schema_name
+from ccapnp.types.lists import ListReader
+from ccapnp.types.struct_view import StructView
+
+__all__ = ["list_to_python", "struct_to_dict", "to_python"]
 
 
 def struct_to_dict(view: Any, verbose: bool = False, encode_bytes_as_base64: bool = False) -> dict[str, Any]:
-    raise NotImplementedError
+    """The struct as a dict, decoded by its codec in one go."""
+    shape = view._c
+    return shape.codec.decode_tree(  # type: ignore[no-any-return]
+        struct_layout(view._type), verbose, encode_bytes_as_base64, shape, view._w
+    )
 
 
 def list_to_python(values: Any, verbose: bool = False, encode_bytes_as_base64: bool = False) -> list[Any]:
-    raise NotImplementedError
+    """The list's elements as plain Python values."""
+    return [to_python(value, verbose, encode_bytes_as_base64) for value in values]
+
+
+def to_python(value: Any, verbose: bool = False, encode_bytes_as_base64: bool = False) -> Any:
+    """A field's value as a plain Python value: a struct as a dict, a list as a list, an enum member as its name."""
+    if isinstance(value, StructView):
+        return struct_to_dict(value, verbose, encode_bytes_as_base64)
+    if isinstance(value, ListReader):
+        return list_to_python(value, verbose, encode_bytes_as_base64)
+    if isinstance(value, Enum):
+        return schema_name(value) if value in type(value).__members__.values() else int(value)
+    if encode_bytes_as_base64 and isinstance(value, bytes):
+        return b64encode(value).decode()
+    return value

@@ -19,31 +19,30 @@ from ccapnp.wire.pointers import (
 )
 
 if TYPE_CHECKING:
-    from ccapnp.pure.building import BuildSegment
-    from ccapnp.pure.segment import Segment
-    from ccapnp.wire.shape import Shape
+    from ccapnp.pure.building import BuildShape
+    from ccapnp.pure.reading import ReadShape
 
 __all__ = ["copy_list_of_structs", "copy_pointer", "copy_sections", "copy_struct"]
 
 _COMPOSITE, _POINTER, _BIT = ElementSize.COMPOSITE, ElementSize.POINTER, ElementSize.BIT
-_Pending = list[tuple["BuildSegment", int, "Segment", int, int]]
+_Pending = list[tuple["BuildShape", int, "ReadShape", int]]
 
 
 def copy_pointer(
-    target: BuildSegment, at: int, source: Segment, source_at: int, depth: int, *, canonical: bool = False
+    target: BuildShape, at: int, source: ReadShape, source_at: int, *, canonical: bool = False
 ) -> None:
     """Make the null pointer at ``at`` lead to a copy of what the source's leads to."""
-    _copy_all([(target, at, source, source_at, depth)], canonical)
+    _copy_all([(target, at, source, source_at)], canonical)
 
 
-def copy_struct(target: BuildSegment, at: int, shape: Shape, word: int, *, canonical: bool = False) -> None:
+def copy_struct(target: BuildShape, at: int, shape: ReadShape, word: int, *, canonical: bool = False) -> None:
     """Make the null pointer at ``at`` lead to a copy of one struct."""
     pending: _Pending = []
     _copy_struct(target, at, shape, word, pending, canonical)
     _copy_all(pending, canonical)
 
 
-def copy_sections(shape: Shape, word: int, source: Shape, source_word: int) -> None:
+def copy_sections(shape: BuildShape, word: int, source: ReadShape, source_word: int) -> None:
     """Copy a struct into one that exists and is all zero; sections are cut to what has room."""
     data_bytes = min(shape.data_words << 3, source.data_bits + 7 >> 3)
     shape.u8[word << 3 : (word << 3) + data_bytes] = source.u8[source_word << 3 : (source_word << 3) + data_bytes]
@@ -55,9 +54,9 @@ def copy_sections(shape: Shape, word: int, source: Shape, source_word: int) -> N
 
 
 def copy_list_of_structs(
-    target: BuildSegment,
+    target: BuildShape,
     at: int,
-    shape: Shape,
+    shape: ReadShape,
     word: int,
     count: int,
     step: int,
@@ -74,16 +73,15 @@ def copy_list_of_structs(
 
 def _copy_all(pending: _Pending, canonical: bool) -> None:
     while pending:
-        target, at, source, source_at, depth = pending.pop()
+        target, at, source, source_at = pending.pop()
         kind = source.read_kind(source_at)
         if kind == "struct":
             source.read_struct(
                 source_at,
-                depth,
                 lambda shape, word: _copy_struct(target, at, shape, word, pending, canonical),  # noqa: B023
             )
         elif kind == "list":
-            _copy_list(target, at, source, source_at, depth, pending, canonical)
+            _copy_list(target, at, source, source_at, pending, canonical)
         elif kind == "capability":
             if canonical:
                 raise EncodeError("a message with capabilities has no canonical form")
@@ -91,7 +89,7 @@ def _copy_all(pending: _Pending, canonical: bool) -> None:
 
 
 def _copy_struct(
-    target: BuildSegment, at: int, shape: Shape, word: int, pending: _Pending, canonical: bool
+    target: BuildShape, at: int, shape: ReadShape, word: int, pending: _Pending, canonical: bool
 ) -> None:
     data_words, pointers = shape.data_bits + 63 >> 6, shape.pointers
     if canonical:
@@ -99,55 +97,56 @@ def _copy_struct(
     if not data_words and not pointers:
         target.u64[at] = EMPTY_STRUCT
         return
-    segment, ref, start = target.allocate(at, data_words + pointers)
+    segment, ref, start = target.arena.allocate(target.segment, at, data_words + pointers)
     segment.u64[ref] = struct_pointer(start - ref - 1, data_words, pointers)
     segment.u8[start << 3 : start + data_words << 3] = shape.u8[word << 3 : word + data_words << 3]
-    _push_pointers(pending, segment.build_shape(data_words | pointers << 16), start + data_words, shape, word, pointers)
+    _push_pointers(pending, target.child(segment, data_words | pointers << 16), start + data_words, shape, word, pointers)
 
 
-def _push_pointers(pending: _Pending, target: Shape, at: int, source: Shape, word: int, count: int) -> None:
+def _push_pointers(pending: _Pending, target: BuildShape, at: int, source: ReadShape, word: int, count: int) -> None:
     """Have ``count`` pointers of a struct copied, the first one first."""
     first = word + source.data_words
     u64 = source.u64
     for index in range(count - 1, -1, -1):
         if u64[first + index]:
-            pending.append((target.segment, at + index, source.segment, first + index, source.depth))  # type: ignore[arg-type]
+            pending.append((target, at + index, source, first + index))
 
 
 def _copy_list(
-    target: BuildSegment, at: int, source: Segment, source_at: int, depth: int, pending: _Pending, canonical: bool
+    target: BuildShape, at: int, source: ReadShape, source_at: int, pending: _Pending, canonical: bool
 ) -> None:
     element = source.read_element_size(source_at)
     if element == _COMPOSITE:
-        structs = source.read_structs(source_at, depth)
+        structs = source.read_structs(source_at)
         assert structs is not None
         _copy_structs(target, at, *structs, 0, 0, pending, canonical)
     elif element == _POINTER:
-        pointers = source.read_pointers(source_at, depth)
+        pointers = source.read_pointers(source_at)
         assert pointers is not None
-        begin, first, count, _, depth = pointers
-        segment, ref, start = target.allocate(at, count)
+        begin, first, count, step = pointers
+        segment, ref, start = target.arena.allocate(target.segment, at, count)
         segment.u64[ref] = list_pointer(start - ref - 1, _POINTER, count)
+        shape = target.child(segment, 1 << 16)
         for index in range(count - 1, -1, -1):
-            if begin.u64[first + index]:
-                pending.append((segment, start + index, begin, first + index, depth))
+            if begin.u64[first + index * step]:
+                pending.append((shape, start + index, begin, first + index * step))
     else:
-        span = source.read_list(source_at, depth, element)
+        span = source.read_list(source_at, element)
         assert span is not None
-        begin, first, count, _ = span
+        origin, first, count, _ = span
         bits = count * ELEMENT_BITS[element]
-        segment, ref, start = target.allocate(at, bits + 63 >> 6)
+        segment, ref, start = target.arena.allocate(target.segment, at, bits + 63 >> 6)
         segment.u64[ref] = list_pointer(start - ref - 1, element, count)
         size = bits + 7 >> 3
-        segment.u8[start << 3 : (start << 3) + size] = begin.u8[first << 3 : (first << 3) + size]
+        segment.u8[start << 3 : (start << 3) + size] = origin.u8[first << 3 : (first << 3) + size]
         if bits & 7:
             segment.u8[(start << 3) + size - 1] &= (1 << (bits & 7)) - 1
 
 
 def _copy_structs(
-    target: BuildSegment,
+    target: BuildShape,
     at: int,
-    shape: Shape,
+    shape: ReadShape,
     word: int,
     count: int,
     step: int,
@@ -164,13 +163,13 @@ def _copy_structs(
     else:
         data_words, pointers = max(data_words, source_data), max(pointers, shape.pointers)
     each = data_words + pointers
-    segment, ref, tag = target.allocate(at, count * each + 1)
+    segment, ref, tag = target.arena.allocate(target.segment, at, count * each + 1)
     segment.u64[ref] = list_pointer(tag - ref - 1, _COMPOSITE, count * each)
     segment.u64[tag] = struct_pointer(count, data_words, pointers)
     if not each:
         return
     size = min(data_words, source_data) << 3
-    copied = segment.build_shape(data_words | pointers << 16)
+    copied = target.child(segment, data_words | pointers << 16)
     used = min(pointers, shape.pointers)
     for index in range(count - 1, -1, -1):
         begin, source_word = tag + 1 + index * each, word + index * step
@@ -179,7 +178,7 @@ def _copy_structs(
             _push_pointers(pending, copied, begin + data_words, shape, source_word, used)
 
 
-def _trimmed(shape: Shape, word: int) -> tuple[int, int]:
+def _trimmed(shape: ReadShape, word: int) -> tuple[int, int]:
     """(data words, pointers) of a struct without the zeros at either section's end."""
     u64 = shape.u64
     data_words = shape.data_bits + 63 >> 6

@@ -10,16 +10,15 @@ from typing import TYPE_CHECKING, Optional
 from ccapnp.wire.pointers import ELEMENT_BITS, ElementSize
 
 if TYPE_CHECKING:
-    from ccapnp.pure.segment import Segment
-    from ccapnp.wire.shape import Shape
+    from ccapnp.pure.reading import ReadShape
 
 __all__ = ["equal_structs"]
 
 _COMPOSITE, _POINTER = ElementSize.COMPOSITE, ElementSize.POINTER
-_Pair = tuple["Segment", int, int, "Segment", int, int]
+_Pair = tuple["ReadShape", int, "ReadShape", int]
 
 
-def equal_structs(left: Shape, left_word: int, right: Shape, right_word: int) -> Optional[bool]:
+def equal_structs(left: ReadShape, left_word: int, right: ReadShape, right_word: int) -> Optional[bool]:
     """Whether two structs are equal; ``None`` if all but the capabilities in them is."""
     pending: list[_Pair] = []
     if not _push_struct(pending, left, left_word, right, right_word):
@@ -34,14 +33,18 @@ def equal_structs(left: Shape, left_word: int, right: Shape, right_word: int) ->
     return None if capabilities else True
 
 
+def _place(shape: ReadShape, word: int) -> tuple[ReadShape, int]:
+    return shape, word
+
+
 def _equal_pointers(pair: _Pair, pending: list[_Pair]) -> Optional[bool]:
-    left, left_at, left_depth, right, right_at, right_depth = pair
+    left, left_at, right, right_at = pair
     kind = left.read_kind(left_at)
     if kind != right.read_kind(right_at):
         return False
     if kind == "struct":
-        one = left.read_struct(left_at, left_depth, lambda shape, word: (shape, word))
-        other = right.read_struct(right_at, right_depth, lambda shape, word: (shape, word))
+        one = left.read_struct(left_at, _place)
+        other = right.read_struct(right_at, _place)
         assert one is not None and other is not None
         return _push_struct(pending, *one, *other)
     if kind == "list":
@@ -49,7 +52,7 @@ def _equal_pointers(pair: _Pair, pending: list[_Pair]) -> Optional[bool]:
     return None if kind == "capability" else True
 
 
-def _push_struct(pending: list[_Pair], left: Shape, left_word: int, right: Shape, right_word: int) -> bool:
+def _push_struct(pending: list[_Pair], left: ReadShape, left_word: int, right: ReadShape, right_word: int) -> bool:
     """Compare two data sections, and have the pointers compared."""
     left_data, right_data = left.data_bits >> 3, right.data_bits >> 3
     common = min(left_data, right_data)
@@ -65,28 +68,26 @@ def _push_struct(pending: list[_Pair], left: Shape, left_word: int, right: Shape
         if bool(one) is not bool(other):
             return False
         if one:
-            pending.append(
-                (left.segment, left_first + index, left.depth, right.segment, right_first + index, right.depth)  # type: ignore[arg-type]
-            )
+            pending.append((left, left_first + index, right, right_first + index))
     return True
 
 
 def _equal_lists(pair: _Pair, pending: list[_Pair]) -> bool:
-    left, left_at, left_depth, right, right_at, right_depth = pair
+    left, left_at, right, right_at = pair
     element = left.read_element_size(left_at)
     if element != right.read_element_size(right_at):
         return False
     if element == _COMPOSITE:
         return _equal_struct_lists(pair, pending)
     if element == _POINTER:
-        one, other = left.read_pointers(left_at, left_depth), right.read_pointers(right_at, right_depth)
+        one, other = left.read_pointers(left_at), right.read_pointers(right_at)
         assert one is not None and other is not None
         if one[2] != other[2]:
             return False
         for index in range(one[2]):
-            pending.append((one[0], one[1] + index, one[4], other[0], other[1] + index, other[4]))
+            pending.append((one[0], one[1] + index * one[3], other[0], other[1] + index * other[3]))
         return True
-    ours, theirs = left.read_list(left_at, left_depth, element), right.read_list(right_at, right_depth, element)
+    ours, theirs = left.read_list(left_at, element), right.read_list(right_at, element)
     assert ours is not None and theirs is not None
     if ours[2] != theirs[2]:
         return False
@@ -99,8 +100,8 @@ def _equal_lists(pair: _Pair, pending: list[_Pair]) -> bool:
 
 
 def _equal_struct_lists(pair: _Pair, pending: list[_Pair]) -> bool:
-    left, left_at, left_depth, right, right_at, right_depth = pair
-    one, other = left.read_structs(left_at, left_depth), right.read_structs(right_at, right_depth)
+    left, left_at, right, right_at = pair
+    one, other = left.read_structs(left_at), right.read_structs(right_at)
     assert one is not None and other is not None
     shape, word, count, step = one
     other_shape, other_word, other_count, other_step = other

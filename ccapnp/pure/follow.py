@@ -8,12 +8,13 @@ from ccapnp.errors import DecodeError
 from ccapnp.wire.pointers import CAPABILITY, FAR, LIST, OTHER, STRUCT
 
 if TYPE_CHECKING:
+    from ccapnp.pure.limiter import Limiter
     from ccapnp.pure.segment import Segment
 
 __all__ = ["bad_pointer", "follow", "out_of_bounds"]
 
 
-def follow(segment: Segment, at: int) -> tuple[Segment, int, int, int]:
+def follow(arena: Limiter, segment: Segment, at: int) -> tuple[Segment, int, int, int]:
     """(segment, start word, low half, high half) of the object that the pointer at word ``at`` leads to.
 
     The halves are those of the pointer itself, or of its tag if it is far.  The start is not checked: whoever knows
@@ -23,7 +24,6 @@ def follow(segment: Segment, at: int) -> tuple[Segment, int, int, int]:
     high = segment.u32[at + at + 1]
     if low & 3 != FAR:
         return segment, at + 1 + (low >> 2), low, high
-    arena = segment.arena
     pad = arena.segment(high)
     double = low & 4
     pad_at = (low & 0xFFFFFFFF) >> 3

@@ -18,9 +18,10 @@ _UNLIMITED = float("inf")
 
 
 class Limiter:
-    """What all segments of one message share: the segment table, and the words that may still be traversed.
+    """The arena of a message that is read: the segment table, and the words that may still be traversed.
 
-    A message being built is trusted and unlimited; `ccapnp.pure.building.Arena` derives from this.
+    A message being built is trusted and unlimited; `ccapnp.pure.arena.Arena` derives from this.  Segments do not know
+    their arena, so that a message is freed as soon as nothing refers to it.
     """
 
     __slots__ = ("budget", "limits", "segments")
@@ -38,6 +39,10 @@ class Limiter:
         if index < len(self.segments):
             return self.segments[index]
         raise DecodeError(f"a far pointer names segment {index} of a message that has {len(self.segments)}")
+
+    def pieces(self) -> list[memoryview]:
+        """All segments, as far as they are used."""
+        return [segment.u8[: segment.size << 3] for segment in self.segments]
 
     def charge(self, words: int) -> None:
         """Count ``words`` as traversed; LimitError when they are more than what is left."""

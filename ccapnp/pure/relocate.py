@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from ccapnp.wire.pointers import EMPTY_STRUCT, FAR, OTHER, STRUCT, far_pointer
 
 if TYPE_CHECKING:
-    from ccapnp.pure.building import BuildSegment
+    from ccapnp.pure.arena import Arena, BuildSegment
 
 __all__ = ["link", "move_pointer"]
 
 
-def move_pointer(target: BuildSegment, at: int, source: BuildSegment, source_at: int) -> None:
+def move_pointer(arena: Arena, target: BuildSegment, at: int, source: BuildSegment, source_at: int) -> None:
     """Make the null pointer at ``at`` lead to what the one at ``source_at`` leads to, which becomes null."""
     word = source.u64[source_at]
     source.u64[source_at] = 0
@@ -21,10 +21,10 @@ def move_pointer(target: BuildSegment, at: int, source: BuildSegment, source_at:
         target.u64[at] = word  # absolute, so it may stand anywhere
     else:
         offset = ((word & 0xFFFFFFFF) ^ 0x80000000) - 0x80000000 >> 2
-        link(target, at, source, source_at + 1 + offset, word)
+        link(arena, target, at, source, source_at + 1 + offset, word)
 
 
-def link(target: BuildSegment, at: int, segment: BuildSegment, start: int, tag: int) -> None:
+def link(arena: Arena, target: BuildSegment, at: int, segment: BuildSegment, start: int, tag: int) -> None:
     """Make the pointer at ``at`` lead to the object at word ``start`` of ``segment``; ``tag`` is any pointer to it."""
     tag &= ~0xFFFFFFFC
     if tag >> 32 == 0 and tag & 3 == STRUCT:
@@ -37,7 +37,7 @@ def link(target: BuildSegment, at: int, segment: BuildSegment, start: int, tag: 
         segment.u64[pad] = tag | start - pad - 1 << 2 & 0xFFFFFFFC
         target.u64[at] = far_pointer(pad, segment.index)
     else:
-        pads = target.arena.room(2)
+        pads = arena.room(2)
         pad = pads.size
         pads.size += 2
         pads.u64[pad] = far_pointer(start, segment.index)

@@ -22,32 +22,34 @@ from ccapnp.wire.pointers import (
 )
 
 if TYPE_CHECKING:
-    from ccapnp.pure.building import BuildSegment
+    from ccapnp.pure.arena import Arena, BuildSegment
 
 __all__ = ["upgrade_struct", "upgrade_structs"]
 
 _COMPOSITE, _POINTER, _BIT = ElementSize.COMPOSITE, ElementSize.POINTER, ElementSize.BIT
 
 
-def upgrade_struct(segment: BuildSegment, at: int, data_words: int, pointers: int) -> tuple[BuildSegment, int, int]:
+def upgrade_struct(
+    arena: Arena, segment: BuildSegment, at: int, data_words: int, pointers: int
+) -> tuple[BuildSegment, int, int]:
     """(segment, word, sizes) of the struct at a pointer that is not null, after moving it if it is too small."""
-    old, start, low, sizes = _follow(segment, at)
+    old, start, low, sizes = _follow(arena, segment, at)
     if low & 3 != STRUCT:
         raise bad_pointer("struct", low, sizes, segment, at)
     old_data, old_pointers = sizes & 0xFFFF, sizes >> 16
     if old_data >= data_words and old_pointers >= pointers:
         return old, start if sizes else at, sizes
     data_words, pointers = max(data_words, old_data), max(pointers, old_pointers)
-    _drop_pads(segment, at)
-    new, ref, begin = segment.allocate(at, data_words + pointers)
+    _drop_pads(arena, segment, at)
+    new, ref, begin = arena.allocate(segment, at, data_words + pointers)
     new.u64[ref] = struct_pointer(begin - ref - 1, data_words, pointers)
-    _move_struct(new, begin, data_words, old, start, old_data, old_pointers)
+    _move_struct(arena, new, begin, data_words, old, start, old_data, old_pointers)
     return new, begin, data_words | pointers << 16
 
 
-def upgrade_structs(segment: BuildSegment, at: int, data_words: int, pointers: int) -> None:
+def upgrade_structs(arena: Arena, segment: BuildSegment, at: int, data_words: int, pointers: int) -> None:
     """Move the list at a pointer that is not null if it is not yet one of structs of at least these sizes."""
-    old, start, low, high = _follow(segment, at)
+    old, start, low, high = _follow(arena, segment, at)
     if low & 3 != LIST:
         raise bad_pointer("list of structs", low, high, segment, at)
     stored, count = high & 7, high >> 3
@@ -67,8 +69,8 @@ def upgrade_structs(segment: BuildSegment, at: int, data_words: int, pointers: i
         old_data = 1
     data_words, pointers = max(data_words, old_data), max(pointers, old_pointers)
     each = data_words + pointers
-    _drop_pads(segment, at)
-    new, ref, tag = segment.allocate(at, count * each + 1)
+    _drop_pads(arena, segment, at)
+    new, ref, tag = arena.allocate(segment, at, count * each + 1)
     new.u64[ref] = list_pointer(tag - ref - 1, _COMPOSITE, count * each)
     new.u64[tag] = struct_pointer(count, data_words, pointers)
     first = tag + 1
@@ -76,10 +78,10 @@ def upgrade_structs(segment: BuildSegment, at: int, data_words: int, pointers: i
         old_each = old_data + old_pointers
         for index in range(count):
             begin = start + 1 + index * old_each
-            _move_struct(new, first + index * each, data_words, old, begin, old_data, old_pointers)
+            _move_struct(arena, new, first + index * each, data_words, old, begin, old_data, old_pointers)
     elif stored == _POINTER:
         for index in range(count):
-            move_pointer(new, first + index * each + data_words, old, start + index)
+            move_pointer(arena, new, first + index * each + data_words, old, start + index)
     elif stored:
         bits = ELEMENT_BITS[stored]
         per_word = 64 // bits
@@ -89,26 +91,33 @@ def upgrade_structs(segment: BuildSegment, at: int, data_words: int, pointers: i
     old.u8[start << 3 : start + old_words << 3] = bytes(old_words << 3)
 
 
-def _follow(segment: BuildSegment, at: int) -> tuple[BuildSegment, int, int, int]:
-    return follow(segment, at)  # type: ignore[return-value]  # all segments of its arena are built
+def _follow(arena: Arena, segment: BuildSegment, at: int) -> tuple[BuildSegment, int, int, int]:
+    return follow(arena, segment, at)  # type: ignore[return-value]  # all segments of its arena are built
 
 
-def _drop_pads(segment: BuildSegment, at: int) -> None:
+def _drop_pads(arena: Arena, segment: BuildSegment, at: int) -> None:
     """Zero the pointer at ``at`` and its landing pad, but not what it leads to."""
     word = segment.u64[at]
     segment.u64[at] = 0
     if word & 3 == FAR:
-        pad, pad_at = segment.arena.segment(word >> 32), (word & 0xFFFFFFFF) >> 3
+        pad, pad_at = arena.segment(word >> 32), (word & 0xFFFFFFFF) >> 3
         words = 2 if word & 4 else 1
         pad.u8[pad_at << 3 : pad_at + words << 3] = bytes(words << 3)
 
 
 def _move_struct(
-    new: BuildSegment, begin: int, data_words: int, old: BuildSegment, start: int, old_data: int, old_pointers: int
+    arena: Arena,
+    new: BuildSegment,
+    begin: int,
+    data_words: int,
+    old: BuildSegment,
+    start: int,
+    old_data: int,
+    old_pointers: int,
 ) -> None:
     """Move one struct's sections to a place with room for ``data_words``; the old place becomes zero."""
     if old_data:
         new.u8[begin << 3 : begin + old_data << 3] = old.u8[start << 3 : start + old_data << 3]
         old.u8[start << 3 : start + old_data << 3] = bytes(old_data << 3)
     for index in range(old_pointers):
-        move_pointer(new, begin + data_words + index, old, start + old_data + index)
+        move_pointer(arena, new, begin + data_words + index, old, start + old_data + index)

@@ -11,26 +11,27 @@ from typing import TYPE_CHECKING
 from ccapnp.wire.pointers import ELEMENT_BITS, FAR, LIST, STRUCT, ElementSize
 
 if TYPE_CHECKING:
+    from ccapnp.pure.limiter import Limiter
+    from ccapnp.pure.reading import ReadShape
     from ccapnp.pure.segment import Segment
-    from ccapnp.wire.shape import Shape
 
 __all__ = ["zero_object", "zero_sections"]
 
 
-def zero_object(segment: Segment, at: int, word: int) -> None:
+def zero_object(arena: Limiter, segment: Segment, at: int, word: int) -> None:
     """Zero the object that ``word``, a pointer that stood at word ``at``, leads to, and all below it."""
     pending = [(segment, at, word)]
     while pending:
         segment, at, word = pending.pop()
         kind = word & 3
         if kind == FAR:
-            pad, pad_at = segment.arena.segment(word >> 32), (word & 0xFFFFFFFF) >> 3
+            pad, pad_at = arena.segment(word >> 32), (word & 0xFFFFFFFF) >> 3
             inner = pad.u64[pad_at]
             pad.u64[pad_at] = 0
             if word & 4:
                 tag = pad.u64[pad_at + 1]
                 pad.u64[pad_at + 1] = 0
-                target = segment.arena.segment(inner >> 32)
+                target = arena.segment(inner >> 32)
                 pending += _zero_target(target, (inner & 0xFFFFFFFF) >> 3, tag)
             else:
                 pending.append((pad, pad_at, inner))
@@ -39,15 +40,14 @@ def zero_object(segment: Segment, at: int, word: int) -> None:
             pending += _zero_target(segment, at + 1 + offset, word)
 
 
-def zero_sections(shape: Shape, word: int) -> None:
+def zero_sections(shape: ReadShape, word: int) -> None:
     """Zero one struct where it is, and all below it."""
-    segment = shape.segment
     first = word + shape.data_words
-    below = [(at, segment.u64[at]) for at in range(first, first + shape.pointers)]
-    segment.u8[word << 3 : word + shape.words << 3] = bytes(shape.words << 3)
+    below = [(at, shape.u64[at]) for at in range(first, first + shape.pointers)]
+    shape.u8[word << 3 : word + shape.words << 3] = bytes(shape.words << 3)
     for at, pointer in below:
         if pointer:
-            zero_object(segment, at, pointer)  # type: ignore[arg-type]
+            zero_object(shape.arena, shape.segment, at, pointer)
 
 
 def _zero_target(segment: Segment, start: int, tag: int) -> list[tuple[Segment, int, int]]:

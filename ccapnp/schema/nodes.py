@@ -123,7 +123,12 @@ class Method(Member):
 
 
 class Node:
-    """One declaration of a schema; which of the properties mean something depends on its ``kind``."""
+    """One declaration of a schema; which of the properties mean something depends on its ``kind``.
+
+    ``origin`` is the path of the generated module that the node comes from, if it comes from one.
+    """
+
+    origin: Optional[str] = None
 
     def __init__(self, record: Record) -> None:
         self.record = record

@@ -9,8 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Optional
 
 if TYPE_CHECKING:
-    from ccapnp.codec import Segment
-    from ccapnp.wire.shape import Shape
+    from ccapnp.codec import ReadShape
 
 __all__ = ["Record"]
 
@@ -20,7 +19,7 @@ class Record:
 
     __slots__ = ("shape", "word")
 
-    def __init__(self, shape: Shape, word: int) -> None:
+    def __init__(self, shape: ReadShape, word: int) -> None:
         self.shape = shape
         self.word = word
 
@@ -44,11 +43,11 @@ class Record:
         shape = self.shape
         return shape.u64[self.word + index] if (index + 1) << 6 <= shape.data_bits else 0
 
-    def pointer(self, index: int) -> Optional[tuple[Segment, int]]:
-        """(segment, word) of a pointer that is not null."""
+    def pointer(self, index: int) -> Optional[tuple[ReadShape, int]]:
+        """(shape, word) of a pointer that is not null."""
         shape = self.shape
         at = self.word + shape.data_words + index
-        return (shape.segment, at) if index < shape.pointers and shape.u64[at] else None
+        return (shape, at) if index < shape.pointers and shape.u64[at] else None
 
     def text(self, index: int) -> str:
         place = self.pointer(index)
@@ -56,11 +55,11 @@ class Record:
 
     def struct(self, index: int) -> Optional[Record]:
         place = self.pointer(index)
-        return place[0].read_struct(place[1], self.shape.depth, Record) if place else None
+        return place[0].read_struct(place[1], Record) if place else None
 
     def structs(self, index: int) -> list[Record]:
         place = self.pointer(index)
-        found = place[0].read_structs(place[1], self.shape.depth) if place else None
+        found = place[0].read_structs(place[1]) if place else None
         if not found:
             return []
         shape, first, count, step = found

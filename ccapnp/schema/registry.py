@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Callable, Union
+from typing import TYPE_CHECKING, Callable, Optional, Union
 
 from ccapnp.errors import SchemaError
 from ccapnp.schema.nodes import Node
@@ -31,6 +31,10 @@ class Registry:
 
     def __contains__(self, node_id: int) -> bool:
         return node_id in self._nodes or node_id in self._sources
+
+    def find(self, node_id: int) -> Optional[Node]:
+        """The node of that id, or ``None``."""
+        return self.node(node_id) if node_id in self else None
 
     def node(self, node_id: int) -> Node:
         """The node of that id; SchemaError if it is not known."""
@@ -73,9 +77,13 @@ class Registry:
         if known is not node and content_of(self.codec, known) != content_of(self.codec, node):
             raise SchemaError(
                 f"{node.display_name} and {known.display_name} have the same id {node.id:#018x}, but differ; "
-                f"is one an older version of the other? The files are {known.file_name} and {node.file_name}",
+                f"is one an older version of the other? They are from {_origin(known)} and {_origin(node)}",
                 file=node.file_name,
             )
+
+
+def _origin(node: Node) -> str:
+    return f"{node.file_name} (in {node.origin})" if node.origin else node.file_name
 
 
 def content_of(codec: Codec, node: Node) -> tuple[Union[bytes, str], ...]:
@@ -89,6 +97,5 @@ def content_of(codec: Codec, node: Node) -> tuple[Union[bytes, str], ...]:
     shape.u32[(word << 1) + 2] = 0  # displayNamePrefixLength
     if shape.data_words > 5:
         shape.u8[word + 5 << 3 : word + shape.data_words << 3] = bytes(shape.data_words - 5 << 3)  # startByte, endByte
-    root_segment = shape.segment
-    root_segment.clear(word + shape.data_words)  # type: ignore[attr-defined]  # displayName
+    root.child(shape.segment, shape.data_words | shape.pointers << 16).clear(word + shape.data_words)  # displayName
     return node.scoped_name, codec.canonicalize(shape, word)

@@ -44,7 +44,7 @@ class Request:
     def __init__(self, codec: Codec, data: Any) -> None:
         """``data`` is a framed message, read without a limit; DecodeError or SchemaError if it is not a request."""
         root = codec.open_flat(data, Limits(None, 2**31 - 1))
-        record = root.read_struct(0, 2**31 - 1, Record)
+        record = root.read_struct(0, Record)
         if record is None:
             raise SchemaError("the request is empty")
         self._record = record

@@ -7,7 +7,7 @@ from enum import IntEnum
 from typing import TYPE_CHECKING, NamedTuple, Optional
 
 if TYPE_CHECKING:
-    from ccapnp.codec import Segment
+    from ccapnp.codec import ReadShape
     from ccapnp.schema.record import Record
 
 __all__ = ["WIDTH_BITS", "Brand", "Kind", "Parameter", "Type", "Value"]
@@ -137,7 +137,7 @@ class Value:
         self.kind = Kind(discriminant) if discriminant <= Kind.ANY_POINTER else Kind.VOID
         self.number: Optional[float] = None
         self.bits = 0
-        self.pointer: Optional[tuple[Segment, int]] = None
+        self.pointer: Optional[tuple[ReadShape, int]] = None
         if record is None:
             return
         if self.kind.is_pointer:

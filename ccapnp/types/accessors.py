@@ -273,13 +273,13 @@ def pointer_getter(access: PointerAccess) -> Callable[[Any], Any]:
     at = "self._w + c.data_words + index"
     read = make_struct = None
     if pointer_type is TEXT:
-        expression = f"c.segment.read_text({at})"
+        expression = f"c.read_text({at})"
     elif isinstance(pointer_type, StructPointer):
         make_struct = pointer_type.struct_type.Reader
-        expression = f"c.segment.read_struct({at}, c.depth, make_struct)"
+        expression = f"c.read_struct({at}, make_struct)"
     else:
         read = pointer_type.read
-        expression = f"read(c.segment, {at}, c.depth)"
+        expression = f"read(c, {at})"
     make = _compile(_GET_POINTER, check_union=_check_union(access), value=expression)
     return make(  # type: ignore[no-any-return]
         index=access.field.offset,
@@ -301,9 +301,9 @@ def pointer_builder_getter(access: PointerAccess) -> Callable[[Any], Any]:
     if isinstance(pointer_type, StructPointer):
         node = pointer_type.struct_type._node
         make_struct, data_words, pointers = pointer_type.struct_type.Builder, node.data_words, node.pointer_count
-        expression = f"c.segment.get_struct({at}, data_words, pointers, default, make_struct)"
+        expression = f"c.get_struct({at}, data_words, pointers, default, make_struct)"
     else:
-        expression = f"build(c.segment, {at}, default)"
+        expression = f"build(c, {at}, default)"
     make = _compile(_BUILD_POINTER, check_union=_check_union(access), value=expression)
     return make(  # type: ignore[no-any-return]
         index=access.field.offset,
@@ -327,10 +327,10 @@ def pointer_setter(access: PointerAccess) -> Callable[[Any, Any], None]:
         c = self._c
         at = self._w + c.data_words + index
         if value is None:
-            c.segment.clear(at)
+            c.clear(at)
         else:
             try:
-                write(c.segment, at, value)
+                write(c, at, value)
             except CapnpError as error:
                 raise error.inside(name, owner.__qualname__) from None
         if tag is not None:

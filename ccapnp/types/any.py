@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Optional
 
 from ccapnp.errors import EncodeTypeError
-from ccapnp.types.pointer_types import DATA, TEXT, UNBOUNDED_DEPTH, Place, PointerType
+from ccapnp.types.pointer_types import DATA, TEXT, Place, PointerType
 
 if TYPE_CHECKING:
-    from ccapnp.codec import BuildSegment, Segment
+    from ccapnp.codec import BuildShape, ReadShape
 
 __all__ = ["ANY_POINTER", "CAPABILITY", "AnyPointerBuilder", "AnyPointerReader", "Capability"]
 
@@ -16,17 +16,16 @@ __all__ = ["ANY_POINTER", "CAPABILITY", "AnyPointerBuilder", "AnyPointerReader",
 class AnyPointerReader:
     """A pointer whose type the schema leaves open; ``as_struct(T)`` and its like read it as one."""
 
-    __slots__ = ("_at", "_depth", "_segment")
+    __slots__ = ("_at", "_c")
 
-    def __init__(self, segment: Segment, at: int, depth: int) -> None:
-        self._segment = segment
+    def __init__(self, shape: ReadShape, at: int) -> None:
+        self._c = shape
         self._at = at
-        self._depth = depth
 
     @property
     def kind(self) -> str:
         """ "null", "struct", "list" or "capability"; DecodeError for a pointer of no known kind."""
-        return self._segment.read_kind(self._at)
+        return self._c.read_kind(self._at)
 
     def as_struct(self, struct_type: Any) -> Any:
         """A reader of type ``struct_type``; DecodeError if the pointer leads to something else."""
@@ -45,15 +44,14 @@ class AnyPointerReader:
         return self._read(list_type)
 
     def _read(self, pointer_type: PointerType) -> Any:
-        value = pointer_type.read(self._segment, self._at, self._depth)
+        value = pointer_type.read(self._c, self._at)
         return pointer_type.absent() if value is None else value
 
     def __repr__(self) -> str:
-        try:
-            kind = self.kind
-        except ValueError:
-            kind = "an unknown kind"
-        return f"<AnyPointer: {kind}>"
+        from ccapnp.convert.any_pointer import describe_pointer
+
+        role = "builder" if isinstance(self, AnyPointerBuilder) else "reader"
+        return f"<AnyPointer {role} {describe_pointer(self._c, self._at)}>"
 
 
 class AnyPointerBuilder(AnyPointerReader):
@@ -61,64 +59,64 @@ class AnyPointerBuilder(AnyPointerReader):
 
     __slots__ = ()
 
-    _segment: BuildSegment
+    _c: BuildShape
 
     def _read(self, pointer_type: PointerType) -> Any:
-        return pointer_type.build(self._segment, self._at, None)
+        return pointer_type.build(self._c, self._at, None)
 
     def init_struct(self, struct_type: Any) -> Any:
         """The builder of a new struct of that type."""
-        return struct_type._pointer.init(self._segment, self._at, None)
+        return struct_type._pointer.init(self._c, self._at, None)
 
     def init_list(self, list_type: Any, size: int) -> Any:
         """The builder of a new list of ``size`` elements."""
-        return list_type.init(self._segment, self._at, size)
+        return list_type.init(self._c, self._at, size)
 
     def set(self, value: Any) -> None:
         """Replace what the pointer leads to: by text, data, a copy of a struct, list or pointer, or ``None``."""
-        ANY_POINTER.write(self._segment, self._at, value)
+        ANY_POINTER.write(self._c, self._at, value)
 
 
 class AnyPointerType(PointerType):
     """AnyPointer."""
 
-    def read(self, segment: Segment, at: int, depth: int) -> Any:
-        return None if segment.is_null(at) else AnyPointerReader(segment, at, depth)
+    def read(self, shape: ReadShape, at: int) -> Any:
+        return None if shape.is_null(at) else AnyPointerReader(shape, at)
 
     def absent(self) -> AnyPointerReader:
         from ccapnp.types.struct_type import empty_shape
 
-        return AnyPointerReader(empty_shape().segment.codec.open_segments((bytes(8),)), 0, 0)
+        return AnyPointerReader(empty_shape().codec.open_segments((bytes(8),)), 0)
 
-    def build(self, segment: BuildSegment, at: int, default: Optional[Place]) -> Any:
-        if default is not None and segment.is_null(at):
-            segment.copy_pointer(at, *default)
-        return AnyPointerBuilder(segment, at, UNBOUNDED_DEPTH)
+    def build(self, shape: BuildShape, at: int, default: Optional[Place]) -> Any:
+        if default is not None and shape.is_null(at):
+            shape.copy_pointer(at, *default)
+        return AnyPointerBuilder(shape, at)
 
-    def write(self, segment: BuildSegment, at: int, value: Any) -> None:
+    def write(self, shape: BuildShape, at: int, value: Any) -> None:
         from ccapnp.types.lists import ListReader
         from ccapnp.types.struct_view import StructView
 
         if value is None:
-            segment.clear(at)
+            shape.clear(at)
         elif isinstance(value, AnyPointerReader):
-            segment.copy_pointer(at, value._segment, value._at, value._depth)
+            shape.copy_pointer(at, value._c, value._at)
         elif isinstance(value, StructView):
-            value._type._pointer.write(segment, at, value)
+            value._type._pointer.write(shape, at, value)
         elif isinstance(value, ListReader):
-            value._type.write(segment, at, value)
+            value._type.write(shape, at, value)
         elif isinstance(value, str):
-            TEXT.write(segment, at, value)
+            TEXT.write(shape, at, value)
         elif isinstance(value, (bytes, bytearray, memoryview)):
-            DATA.write(segment, at, value)
+            DATA.write(shape, at, value)
         else:
             raise EncodeTypeError(
                 f"an AnyPointer is set from str, bytes, or a struct or list of a message, not {type(value).__name__}"
             )
 
-    def init(self, segment: BuildSegment, at: int, size: Optional[int]) -> Any:
-        segment.clear(at)
-        return AnyPointerBuilder(segment, at, UNBOUNDED_DEPTH)
+    def init(self, shape: BuildShape, at: int, size: Optional[int]) -> Any:
+        shape.clear(at)
+        return AnyPointerBuilder(shape, at)
 
 
 class Capability:
@@ -144,22 +142,22 @@ class CapabilityType(PointerType):
 
     name = "Capability"
 
-    def read(self, segment: Segment, at: int, depth: int) -> Optional[Capability]:
-        index = segment.read_capability(at)
+    def read(self, shape: ReadShape, at: int) -> Optional[Capability]:
+        index = shape.read_capability(at)
         return None if index is None else Capability(index)
 
     def absent(self) -> None:
         return None
 
-    def build(self, segment: BuildSegment, at: int, default: Optional[Place]) -> Optional[Capability]:
-        return self.read(segment, at, 0)
+    def build(self, shape: BuildShape, at: int, default: Optional[Place]) -> Optional[Capability]:
+        return self.read(shape, at)
 
-    def write(self, segment: BuildSegment, at: int, value: Any) -> None:
+    def write(self, shape: BuildShape, at: int, value: Any) -> None:
         if not isinstance(value, Capability):
             raise EncodeTypeError(f"a capability is set from a Capability, not {type(value).__name__}")
-        segment.set_capability(at, value.index)
+        shape.set_capability(at, value.index)
 
-    def init(self, segment: BuildSegment, at: int, size: Optional[int]) -> Any:
+    def init(self, shape: BuildShape, at: int, size: Optional[int]) -> Any:
         raise EncodeTypeError("a capability is assigned; there is nothing to init")
 
 

@@ -164,9 +164,9 @@ class PointerAccess(FieldAccess):
         self.default: Optional[Place] = field.default.pointer
 
     def place(self, builder: Any) -> tuple[Any, int]:
-        """(segment, word) of the field's pointer."""
+        """(shape, word) of the field's pointer."""
         shape = builder._c
-        return shape.segment, builder._w + shape.data_words + self.field.offset
+        return shape, builder._w + shape.data_words + self.field.offset
 
     def getter(self) -> Callable[[Any], Any]:
         return accessors.pointer_getter(self)
@@ -186,7 +186,7 @@ class PointerAccess(FieldAccess):
         index = self.field.offset
         if index >= shape.pointers or not self.is_active(view):
             return False
-        return not shape.segment.is_null(view._w + shape.data_words + index)
+        return not shape.is_null(view._w + shape.data_words + index)
 
     def init(self, builder: Any, size: Optional[int]) -> Any:
         try:
@@ -197,16 +197,16 @@ class PointerAccess(FieldAccess):
         return value
 
     def reset(self, builder: Any) -> None:
-        segment, at = self.place(builder)
-        segment.clear(at)
+        shape, at = self.place(builder)
+        shape.clear(at)
 
     def copy(self, builder: Any, view: Any) -> None:
-        shape, (segment, at) = view._c, self.place(builder)
+        source, (shape, at) = view._c, self.place(builder)
         index = self.field.offset
-        if index < shape.pointers:
-            segment.copy_pointer(at, shape.segment, view._w + shape.data_words + index, shape.depth)
+        if index < source.pointers:
+            shape.copy_pointer(at, source, view._w + source.data_words + index)
         else:
-            segment.clear(at)
+            shape.clear(at)
         self.activate(builder)
 
 

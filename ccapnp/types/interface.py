@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccapnp.types.class_schema import ClassSchema
+
 if TYPE_CHECKING:
-    from ccapnp.schema.nodes import Node
     from ccapnp.types.registry import TypeRegistry
 
 __all__ = ["Interface", "InterfaceType"]
@@ -17,10 +18,7 @@ class InterfaceType(type):
     _node_id: int
     _registry: TypeRegistry
 
-    @property
-    def schema(cls) -> Node:
-        """What the schema says of this interface."""
-        return cls._registry.node(cls._node_id)
+    schema = ClassSchema()
 
 
 class Interface(metaclass=InterfaceType):

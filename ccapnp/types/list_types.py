@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, Any, NoReturn, Optional
 from ccapnp.errors import CapnpError, EncodeError, EncodeTypeError
 from ccapnp.types import lists
 from ccapnp.types.enums import Enum, EnumMembers, enum_number
-from ccapnp.types.pointer_types import UNBOUNDED_DEPTH, Place, PointerType
-from ccapnp.wire.pointers import ElementSize
+from ccapnp.types.pointer_types import Place, PointerType
+from ccapnp.wire.pointers import ELEMENT_BITS, ElementSize
 
 if TYPE_CHECKING:
-    from ccapnp.codec import BuildSegment, Segment
+    from ccapnp.codec import BuildShape, ReadShape
     from ccapnp.types.struct_type import StructType
-    from ccapnp.wire.shape import Shape
 
 __all__ = [
     "BOOL_LIST",
@@ -56,7 +55,7 @@ def bad_number(value: Any, name: str, low: Any, high: Any) -> CapnpError:
 class ListType(PointerType):
     """Lists of one element type."""
 
-    element = ElementSize.VOID
+    element: int = ElementSize.VOID
     element_name = "Void"
 
     @property
@@ -69,17 +68,17 @@ class ListType(PointerType):
 
         return self.init(default_codec().new_message(max(16, count + 2)), 0, count)
 
-    def write(self, segment: BuildSegment, at: int, value: Any) -> None:
+    def write(self, shape: BuildShape, at: int, value: Any) -> None:
         if isinstance(value, (str, Mapping)) or not isinstance(value, Iterable):
             raise EncodeTypeError(f"a {self.name} is set from a list or another iterable, not {type(value).__name__}")
         if not (isinstance(value, lists.ListReader) or _has_buffer(value)):
             value = list(value)
-        with segment.replacing(at):
-            self.fill(segment, at, value)
+        with shape.replacing(at):
+            self.fill(shape, at, value)
 
-    def fill(self, segment: BuildSegment, at: int, values: Any) -> None:
+    def fill(self, shape: BuildShape, at: int, values: Any) -> None:
         """Make the null pointer lead to a new list of ``values``."""
-        target = self.init(segment, at, len(values))
+        target = self.init(shape, at, len(values))
         position = 0
         try:
             for position, value in enumerate(values):
@@ -107,31 +106,31 @@ def _has_buffer(value: Any) -> bool:
 class VoidListType(ListType):
     """List(Void)."""
 
-    def read(self, segment: Segment, at: int, depth: int) -> Any:
-        span = segment.read_list(at, depth, ElementSize.VOID)
+    def read(self, shape: ReadShape, at: int) -> Any:
+        span = shape.read_list(at, ElementSize.VOID)
         return None if span is None else lists.VoidList(self, span[2])
 
     def absent(self) -> lists.VoidList:
         return lists.VoidList(self, 0)
 
-    def build(self, segment: BuildSegment, at: int, default: Optional[Place]) -> Any:
-        span = _existing(segment, at, default) and segment.read_list(at, UNBOUNDED_DEPTH, ElementSize.VOID)
+    def build(self, shape: BuildShape, at: int, default: Optional[Place]) -> Any:
+        span = _existing(shape, at, default) and shape.read_list(at, ElementSize.VOID)
         return lists.VoidListBuilder(self, span[2] if span else 0)
 
-    def init(self, segment: BuildSegment, at: int, size: Optional[int]) -> Any:
+    def init(self, shape: BuildShape, at: int, size: Optional[int]) -> Any:
         count = self._count(size)
-        segment.init_list(at, ElementSize.VOID, count)
+        shape.init_list(at, ElementSize.VOID, count)
         return lists.VoidListBuilder(self, count)
 
 
 class BoolListType(ListType):
     """List(Bool)."""
 
-    element = ElementSize.BIT
+    element = int(ElementSize.BIT)
     element_name = "Bool"
 
-    def read(self, segment: Segment, at: int, depth: int) -> Any:
-        span = segment.read_list(at, depth, ElementSize.BIT)
+    def read(self, shape: ReadShape, at: int) -> Any:
+        span = shape.read_list(at, ElementSize.BIT)
         if span is None:
             return None
         target, start, count, _ = span
@@ -140,13 +139,13 @@ class BoolListType(ListType):
     def absent(self) -> lists.BitList:
         return lists.BitList(self, b"", 0)
 
-    def build(self, segment: BuildSegment, at: int, default: Optional[Place]) -> Any:
-        span = _existing(segment, at, default) and segment.read_list(at, UNBOUNDED_DEPTH, ElementSize.BIT)
+    def build(self, shape: BuildShape, at: int, default: Optional[Place]) -> Any:
+        span = _existing(shape, at, default) and shape.read_list(at, ElementSize.BIT)
         return self._builder(*span[:3]) if span else lists.BitListBuilder(self, bytearray(), 0)
 
-    def init(self, segment: BuildSegment, at: int, size: Optional[int]) -> Any:
+    def init(self, shape: BuildShape, at: int, size: Optional[int]) -> Any:
         count = self._count(size)
-        return self._builder(*segment.init_list(at, ElementSize.BIT, count), count)
+        return self._builder(*shape.init_list(at, ElementSize.BIT, count), count)
 
     def _builder(self, segment: Any, start: int, count: int) -> lists.BitListBuilder:
         return lists.BitListBuilder(self, segment.u8[start << 3 : (start << 3) + (count + 7 >> 3)], count)
@@ -168,12 +167,10 @@ class NumberListType(ListType):
         self.low = low
         self.high = high
         self.bits = int(view_name[1:])
-        self.element = {8: ElementSize.BYTE, 16: ElementSize.TWO_BYTES, 32: ElementSize.FOUR_BYTES}.get(
-            self.bits, ElementSize.EIGHT_BYTES
-        )
+        self.element = ELEMENT_BITS.index(self.bits)
 
-    def read(self, segment: Segment, at: int, depth: int) -> Any:
-        span = segment.read_list(at, depth, self.element)
+    def read(self, shape: ReadShape, at: int) -> Any:
+        span = shape.read_list(at, self.element)
         return None if span is None else lists.NumberList(self, self._view(*span))
 
     def _view(self, segment: Any, start: int, count: int, step_bits: int) -> Any:
@@ -184,30 +181,30 @@ class NumberListType(ListType):
     def absent(self) -> lists.NumberList:
         return lists.NumberList(self, memoryview(b"").cast(self.letter))  # type: ignore[call-overload]
 
-    def build(self, segment: BuildSegment, at: int, default: Optional[Place]) -> Any:
-        span = _existing(segment, at, default) and segment.read_list(at, UNBOUNDED_DEPTH, self.element)
+    def build(self, shape: BuildShape, at: int, default: Optional[Place]) -> Any:
+        span = _existing(shape, at, default) and shape.read_list(at, self.element)
         if not span:
             return lists.NumberListBuilder(self, memoryview(bytearray()).cast(self.letter))  # type: ignore[call-overload]
         return lists.NumberListBuilder(self, self._view(*span))
 
-    def init(self, segment: BuildSegment, at: int, size: Optional[int]) -> Any:
+    def init(self, shape: BuildShape, at: int, size: Optional[int]) -> Any:
         count = self._count(size)
-        target, start = segment.init_list(at, self.element, count)
+        target, start = shape.init_list(at, self.element, count)
         return lists.NumberListBuilder(self, self._view(target, start, count, self.bits))
 
-    def fill(self, segment: BuildSegment, at: int, values: Any) -> None:
+    def fill(self, shape: BuildShape, at: int, values: Any) -> None:
         if isinstance(values, lists.NumberList):
             values = values._view
-        if self._fill_from_buffer(segment, at, values):
+        if self._fill_from_buffer(shape, at, values):
             return
         values = list(values)
-        target, start = segment.init_list(at, self.element, len(values))
+        target, start = shape.init_list(at, self.element, len(values))
         try:
             struct.pack_into(f"<{len(values)}{self.letter}", target.u8, start << 3, *values)
         except (struct.error, TypeError, OverflowError):
             self._find_bad(values)
 
-    def _fill_from_buffer(self, segment: BuildSegment, at: int, values: Any) -> bool:
+    def _fill_from_buffer(self, shape: BuildShape, at: int, values: Any) -> bool:
         """Copy from a buffer of the very same items in one go; say whether that was possible."""
         try:
             source = memoryview(values)
@@ -216,7 +213,7 @@ class NumberListType(ListType):
         if source.ndim != 1 or not _same_items(source.format, self.letter, self.bits):
             return False
         data = source.tobytes()  # a copy: the source may lie in the memory that is being replaced
-        target, start = segment.init_list(at, self.element, len(source))
+        target, start = shape.init_list(at, self.element, len(source))
         target.u8[start << 3 : (start << 3) + len(data)] = data
         return True
 
@@ -257,15 +254,15 @@ def _same_items(source_format: str, letter: str, bits: int) -> bool:
 class EnumListType(ListType):
     """Lists of an enum's members."""
 
-    element = ElementSize.TWO_BYTES
+    element = int(ElementSize.TWO_BYTES)
 
     def __init__(self, enum: type[Enum], members: EnumMembers) -> None:
         self.enum = enum
         self.members = members
         self.element_name = enum.__qualname__
 
-    def read(self, segment: Segment, at: int, depth: int) -> Any:
-        span = segment.read_list(at, depth, self.element)
+    def read(self, shape: ReadShape, at: int) -> Any:
+        span = shape.read_list(at, self.element)
         return None if span is None else lists.EnumList(self, self._view(*span), self.members)
 
     @staticmethod
@@ -276,14 +273,14 @@ class EnumListType(ListType):
     def absent(self) -> lists.EnumList:
         return lists.EnumList(self, memoryview(b"").cast("H"), self.members)
 
-    def build(self, segment: BuildSegment, at: int, default: Optional[Place]) -> Any:
-        span = _existing(segment, at, default) and segment.read_list(at, UNBOUNDED_DEPTH, self.element)
+    def build(self, shape: BuildShape, at: int, default: Optional[Place]) -> Any:
+        span = _existing(shape, at, default) and shape.read_list(at, self.element)
         view = self._view(*span) if span else memoryview(bytearray()).cast("H")
         return lists.EnumListBuilder(self, view, self.members)
 
-    def init(self, segment: BuildSegment, at: int, size: Optional[int]) -> Any:
+    def init(self, shape: BuildShape, at: int, size: Optional[int]) -> Any:
         count = self._count(size)
-        target, start = segment.init_list(at, self.element, count)
+        target, start = shape.init_list(at, self.element, count)
         return lists.EnumListBuilder(self, self._view(target, start, count, 16), self.members)
 
     def enum_number(self, value: Any) -> int:
@@ -293,7 +290,7 @@ class EnumListType(ListType):
 class StructListType(ListType):
     """Lists of structs."""
 
-    element = ElementSize.COMPOSITE
+    element = int(ElementSize.COMPOSITE)
 
     def __init__(self, struct_type: StructType) -> None:
         self.struct_type = struct_type
@@ -302,8 +299,8 @@ class StructListType(ListType):
     def element_name(self) -> str:  # type: ignore[override]
         return self.struct_type.__qualname__
 
-    def read(self, segment: Segment, at: int, depth: int) -> Any:
-        found = segment.read_structs(at, depth)
+    def read(self, shape: ReadShape, at: int) -> Any:
+        found = shape.read_structs(at)
         return None if found is None else lists.StructList(self, self.struct_type.Reader, *found)
 
     def absent(self) -> lists.StructList:
@@ -311,39 +308,39 @@ class StructListType(ListType):
 
         return lists.StructList(self, self.struct_type.Reader, empty_shape(), 0, 0, 0)
 
-    def build(self, segment: BuildSegment, at: int, default: Optional[Place]) -> Any:
+    def build(self, shape: BuildShape, at: int, default: Optional[Place]) -> Any:
         node = self.struct_type._node
-        found = segment.get_structs(at, node.data_words, node.pointer_count, default)
+        found = shape.get_structs(at, node.data_words, node.pointer_count, default)
         if found is None:
             from ccapnp.types.struct_type import empty_shape
 
             found = empty_shape(), 0, 0, 0
         return lists.StructListBuilder(self, self.struct_type.Builder, *found)
 
-    def init(self, segment: BuildSegment, at: int, size: Optional[int]) -> Any:
-        return self._init(segment, at, self._count(size), 0, 0)
+    def init(self, shape: BuildShape, at: int, size: Optional[int]) -> Any:
+        return self._init(shape, at, self._count(size), 0, 0)
 
-    def _init(self, segment: BuildSegment, at: int, count: int, data_words: int, pointers: int) -> Any:
+    def _init(self, shape: BuildShape, at: int, count: int, data_words: int, pointers: int) -> Any:
         """A new list whose elements have room for the schema's sections, and for these."""
         node = self.struct_type._node
-        shape, word = segment.init_structs(
+        elements, word = shape.init_structs(
             at, count, max(data_words, node.data_words), max(pointers, node.pointer_count)
         )
-        return lists.StructListBuilder(self, self.struct_type.Builder, shape, word, count, shape.words)
+        return lists.StructListBuilder(self, self.struct_type.Builder, elements, word, count, elements.words)
 
-    def fill(self, segment: BuildSegment, at: int, values: Any) -> None:
-        from ccapnp.types.struct_type import StructView, fill_struct, same_codec
+    def fill(self, shape: BuildShape, at: int, values: Any) -> None:
+        from ccapnp.types.struct_type import StructView, fill_struct
 
-        if isinstance(values, lists.StructList) and values._type is self and same_codec(values._c, segment):
+        if isinstance(values, lists.StructList) and values._type is self and values._c.codec is shape.codec:
             node = self.struct_type._node
-            segment.copy_structs(
+            shape.copy_structs(
                 at, values._c, values._w, values._count, values._step, node.data_words, node.pointer_count
             )
             return
-        shapes = [value._c for value in values if isinstance(value, StructView)]
-        data_words = max((shape.data_bits + 63 >> 6 for shape in shapes), default=0)
-        pointers = max((shape.pointers for shape in shapes), default=0)
-        target = self._init(segment, at, len(values), data_words, pointers)
+        sources = [value._c for value in values if isinstance(value, StructView)]
+        data_words = max((source.data_bits + 63 >> 6 for source in sources), default=0)
+        pointers = max((source.pointers for source in sources), default=0)
+        target = self._init(shape, at, len(values), data_words, pointers)
         position = 0
         try:
             for position, (element, value) in enumerate(zip(target, values)):
@@ -356,18 +353,18 @@ class StructListType(ListType):
 
     def set_struct(self, shape: Any, word: int, value: Any) -> None:
         source = self.struct_type._as_view(value)
-        shape.segment.copy_into(shape, word, source._c, source._w)
+        shape.shape.copy_into(shape, word, source._c, source._w)
 
     def init_element(self, target: Any, index: int, size: Optional[int]) -> Any:
         element = target[index]
-        target._c.segment.copy_into(element._c, element._w, *self.struct_type._empty())
+        target._c.shape.copy_into(element._c, element._w, *self.struct_type._empty())
         return element
 
 
 class PointerListType(ListType):
     """Lists of texts, data, lists, or pointers of any kind."""
 
-    element = ElementSize.POINTER
+    element = int(ElementSize.POINTER)
 
     def __init__(self, pointer_type: PointerType) -> None:
         self.pointer_type = pointer_type
@@ -377,49 +374,49 @@ class PointerListType(ListType):
     def element_name(self) -> str:  # type: ignore[override]
         return self.pointer_type.name
 
-    def read(self, segment: Segment, at: int, depth: int) -> Any:
-        found = segment.read_pointers(at, depth)
+    def read(self, shape: ReadShape, at: int) -> Any:
+        found = shape.read_pointers(at)
         return None if found is None else lists.PointerList(self, *found)
 
     def absent(self) -> lists.PointerList:
         from ccapnp.types.struct_type import empty_shape
 
-        return lists.PointerList(self, empty_shape().segment, 0, 0, 0, 0)
+        return lists.PointerList(self, empty_shape(), 0, 0, 0)
 
-    def build(self, segment: BuildSegment, at: int, default: Optional[Place]) -> Any:
-        found = _existing(segment, at, default) and segment.read_pointers(at, UNBOUNDED_DEPTH)
+    def build(self, shape: BuildShape, at: int, default: Optional[Place]) -> Any:
+        found = _existing(shape, at, default) and shape.read_pointers(at)
         if not found:
-            return lists.PointerListBuilder(self, segment, 0, 0, 0, 0)
+            return lists.PointerListBuilder(self, shape, 0, 0, 0)
         return lists.PointerListBuilder(self, *found)
 
-    def init(self, segment: BuildSegment, at: int, size: Optional[int]) -> Any:
+    def init(self, shape: BuildShape, at: int, size: Optional[int]) -> Any:
         count = self._count(size)
-        target, start = segment.init_list(at, ElementSize.POINTER, count)
-        return lists.PointerListBuilder(self, target, start, count, 1, UNBOUNDED_DEPTH)
+        elements, start = shape.init_pointers(at, count)
+        return lists.PointerListBuilder(self, elements, start, count, 1)
 
-    def read_element(self, segment: Segment, at: int, depth: int) -> Any:
-        value = self.pointer_type.read(segment, at, depth)
+    def read_element(self, shape: ReadShape, at: int) -> Any:
+        value = self.pointer_type.read(shape, at)
         return self._absent() if value is None else value
 
-    def build_element(self, segment: BuildSegment, at: int) -> Any:
-        return self.pointer_type.build(segment, at, None)
+    def build_element(self, shape: BuildShape, at: int) -> Any:
+        return self.pointer_type.build(shape, at, None)
 
-    def write_element(self, segment: BuildSegment, at: int, value: Any) -> None:
+    def write_element(self, shape: BuildShape, at: int, value: Any) -> None:
         if value is None:
-            segment.clear(at)
+            shape.clear(at)
         else:
-            self.pointer_type.write(segment, at, value)
+            self.pointer_type.write(shape, at, value)
 
     def init_element(self, target: Any, index: int, size: Optional[int]) -> Any:
-        return self.pointer_type.init(target._segment, target._w + index * target._step, size)
+        return self.pointer_type.init(target._c, target._w + index * target._step, size)
 
 
-def _existing(segment: BuildSegment, at: int, default: Optional[Place]) -> bool:
+def _existing(shape: BuildShape, at: int, default: Optional[Place]) -> bool:
     """Whether there is a list at ``at``, after a null pointer has become a copy of its default."""
-    if segment.is_null(at):
+    if shape.is_null(at):
         if default is None:
             return False
-        segment.copy_pointer(at, *default)
+        shape.copy_pointer(at, *default)
     return True
 
 

@@ -15,7 +15,6 @@ from ccapnp.errors import CapnpError, EncodeTypeError
 from ccapnp.types.buffer_export import BufferExport
 
 if TYPE_CHECKING:
-    from ccapnp.codec import Segment
     from ccapnp.types.list_types import ListType
     from ccapnp.wire.shape import Shape
 
@@ -86,6 +85,11 @@ class ListReader(Sequence[_T]):
 
         return list_repr(self)
 
+    def __str__(self) -> str:
+        from ccapnp.convert.text import to_display
+
+        return to_display(self)
+
     def __reduce_ex__(self, protocol: Any) -> Any:
         from ccapnp.types.pickling import reduce_list
 
@@ -93,6 +97,12 @@ class ListReader(Sequence[_T]):
 
     def __copy__(self: _Self) -> _Self:
         return self
+
+    def to_text(self, pretty: bool = False) -> str:
+        """The list in the text format; the errors are those of a struct's ``to_text``."""
+        from ccapnp.convert.text import to_text
+
+        return to_text(self, pretty)
 
     def to_list(self) -> list[Any]:
         """The elements as plain Python values: structs as dicts, enums as names, lists as lists."""
@@ -326,28 +336,27 @@ class StructListBuilder(StructList, ListBuilder[Any]):
 class PointerList(ListReader[Any]):
     """Texts, data, lists, and whatever else pointers lead to."""
 
-    __slots__ = ("_count", "_depth", "_segment", "_step", "_w")
+    __slots__ = ("_c", "_count", "_step", "_w")
 
-    def __init__(self, type: ListType, segment: Segment, word: int, count: int, step: int, depth: int) -> None:
+    def __init__(self, type: ListType, shape: Any, word: int, count: int, step: int) -> None:
         self._type = type
-        self._segment = segment
+        self._c = shape
         self._w = word
         self._count = count
         self._step = step
-        self._depth = depth
 
     def __len__(self) -> int:
         return self._count
 
     def _item(self, index: int) -> Any:
-        return self._type.read_element(self._segment, self._w + index * self._step, self._depth)
+        return self._type.read_element(self._c, self._w + index * self._step)
 
 
 class PointerListBuilder(PointerList, ListBuilder[Any]):
     __slots__ = ()
 
     def _item(self, index: int) -> Any:
-        return self._type.build_element(self._segment, self._w + index * self._step)
+        return self._type.build_element(self._c, self._w + index * self._step)
 
     def _set(self, index: int, value: Any) -> None:
-        self._type.write_element(self._segment, self._w + index * self._step, value)
+        self._type.write_element(self._c, self._w + index * self._step, value)

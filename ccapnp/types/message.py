@@ -12,22 +12,27 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Optional
 
 from ccapnp.errors import CapnpError, DecodeError
 from ccapnp.wire import framing, streams
-from ccapnp.wire.limits import Limits
+from ccapnp.wire.limits import Limits, checked_limits
 
 if TYPE_CHECKING:
-    from ccapnp.codec import BuildSegment, Codec, Segment
+    from ccapnp.codec import BuildShape, Codec, ReadShape
 
 __all__ = [
     "MessageSize",
     "canonicalize",
     "copy_message",
     "equal",
+    "iterate_buffer",
+    "iterate_file",
+    "open_all",
     "open_flat",
     "open_packed",
     "open_segments",
     "read",
     "read_multiple",
     "read_multiple_bytes",
+    "read_root",
+    "read_segments",
     "to_bytes",
     "to_bytes_packed",
     "to_segments",
@@ -46,11 +51,11 @@ class MessageSize(NamedTuple):
 # ---- out
 
 
-def copy_message(view: Any, new_message: Callable[..., BuildSegment], words: Optional[int] = None) -> BuildSegment:
-    """The root segment of a new message with a copy of a struct."""
+def copy_message(view: Any, new_message: Callable[..., BuildShape], words: Optional[int] = None) -> BuildShape:
+    """The root pointer of a new message with a copy of a struct."""
     shape, word = view._c, view._w
     if words is None:
-        words = min(shape.segment.codec.total_size(shape, word)[0] + 2, 1 << 20)
+        words = min(shape.codec.total_size(shape, word)[0] + 2, 1 << 20)
     root = new_message(words)
     root.copy_struct(0, shape, word)
     return root
@@ -61,32 +66,28 @@ def to_segments(view: Any) -> list[memoryview]:
 
     The views are read-only and keep the message alive; they show what a builder goes on to write.
     """
-    segment = view._c.segment
-    if not segment.is_root(view._w):
-        segment = copy_message(view, segment.codec.new_message)
-    return [piece.toreadonly() for piece in segment.pieces()]
+    shape = view._c
+    if not shape.is_root(view._w):
+        shape = copy_message(view, shape.codec.new_message)
+    return [piece.toreadonly() for piece in shape.pieces()]
 
 
 def to_bytes(view: Any) -> bytes:
     """The struct as the root of a framed message."""
-    segment = view._c.segment
-    if not segment.is_root(view._w):
-        segment = copy_message(view, segment.codec.new_message)
-    pieces = segment.pieces()
-    return b"".join((framing.segment_table([len(piece) >> 3 for piece in pieces]), *pieces))
+    shape = view._c
+    if not shape.is_root(view._w):
+        shape = copy_message(view, shape.codec.new_message)
+    return b"".join(framing.framed_pieces(shape.pieces()))
 
 
 def to_bytes_packed(view: Any) -> bytes:
     """As `to_bytes`, packed."""
-    pieces = to_segments(view)
-    table = framing.segment_table([len(piece) >> 3 for piece in pieces])
-    return view._type._registry.codec.pack([table, *pieces])  # type: ignore[no-any-return]
+    return view._c.codec.pack(framing.framed_pieces(to_segments(view)))  # type: ignore[no-any-return]
 
 
 def write(view: Any, file: Any) -> None:
     """Write the struct as the root of a framed message to ``file``, any object with ``write``."""
-    pieces = to_segments(view)
-    streams.write_pieces(file, [framing.segment_table([len(piece) >> 3 for piece in pieces]), *pieces])
+    streams.write_pieces(file, framing.framed_pieces(to_segments(view)))
 
 
 def write_packed(view: Any, file: Any) -> None:
@@ -94,14 +95,50 @@ def write_packed(view: Any, file: Any) -> None:
     streams.write_pieces(file, [to_bytes_packed(view)])
 
 
-# ---- in
+# ---- in: where the segments come from
 
 
-def read_root(root: Any, segment: Segment, limits: Limits) -> Any:
+def open_all(codec: Codec, segments: Sequence[Any], limits: Limits) -> ReadShape:
+    """The root pointer of a message whose segments are given."""
+    if not segments:
+        raise DecodeError("a message has at least one segment")
+    return codec.open_segments(segments, limits)
+
+
+def read_segments(codec: Codec, file: Any, limit: Optional[int], packed: bool) -> Optional[list[memoryview]]:
+    """The segments of the next message of a file, or ``None`` at its end."""
+    return codec.read_packed(file, limit) if packed else streams.read_message(file, limit)
+
+
+def iterate_file(codec: Codec, file: Any, limit: Optional[int], packed: bool) -> Iterator[list[memoryview]]:
+    """The segments of each message of a file."""
+    read_next: Callable[[], Optional[list[memoryview]]] = (
+        partial(codec.packed_reader(file).read_message, limit)
+        if packed
+        else partial(streams.read_message, file, limit)
+    )
+    return iter(read_next, None)  # type: ignore[arg-type]
+
+
+def iterate_buffer(codec: Codec, view: memoryview, limit: Optional[int], packed: bool) -> Iterator[list[memoryview]]:
+    """The segments of each message that lies in a buffer."""
+    position = 0
+    while position < len(view):
+        if packed:
+            segments, position = codec.unpack_message(view, limit, position)
+        else:
+            segments, position = framing.parse_table(view, position)
+        yield segments
+
+
+# ---- in: readers of a root type
+
+
+def read_root(root: Any, pointer: ReadShape) -> Any:
     """A reader of the struct that the message's root pointer leads to."""
     try:
-        segment.charge_root()
-        found = segment.read_struct(0, limits.nesting_limit, root.Reader)
+        pointer.charge_root()
+        found = pointer.read_struct(0, root.Reader)
     except DecodeError as error:
         raise error.inside(root.__qualname__) from None
     return root._pointer.absent() if found is None else found
@@ -109,64 +146,45 @@ def read_root(root: Any, segment: Segment, limits: Limits) -> Any:
 
 def open_flat(root: Any, data: Any, words: Optional[int], depth: int) -> Any:
     """A reader of the one message in ``data``."""
-    limits = Limits(words, depth).check()
-    return read_root(root, root._registry.codec.open_flat(data, limits), limits)
+    limits = checked_limits(words, depth)
+    return read_root(root, root._registry.codec.open_flat(data, limits))
 
 
 def open_packed(root: Any, data: Any, words: Optional[int], depth: int) -> Any:
     """A reader of the one packed message in ``data``."""
-    limits = Limits(words, depth).check()
+    limits = checked_limits(words, depth)
     view = framing.byte_view(data)
     segments, end = root._registry.codec.unpack_message(view, limits.traversal_limit_in_words, 0)
     if end != len(view):
         raise DecodeError(f"{len(view) - end} bytes follow the message; read_multiple_bytes_packed reads several")
-    return open_segments(root, segments, words, depth)
+    return read_root(root, open_all(root._registry.codec, segments, limits))
 
 
 def open_segments(root: Any, segments: Sequence[Any], words: Optional[int], depth: int) -> Any:
     """A reader of a message whose segments are given."""
-    limits = Limits(words, depth).check()
-    return read_root(root, _open(root._registry.codec, segments, limits), limits)
-
-
-def _open(codec: Codec, segments: Sequence[Any], limits: Limits) -> Segment:
-    if not segments:
-        raise DecodeError("a message has at least one segment")
-    return codec.open_segments(segments, limits)
+    limits = checked_limits(words, depth)
+    return read_root(root, open_all(root._registry.codec, segments, limits))
 
 
 def read(root: Any, file: Any, words: Optional[int], depth: int, *, packed: bool) -> Any:
     """A reader of the next message of ``file``, or ``None`` at its end."""
-    limit = Limits(words, depth).check().traversal_limit_in_words
-    read_one = root._registry.codec.read_packed if packed else streams.read_message
-    segments = read_one(file, limit)
+    limits = checked_limits(words, depth)
+    segments = read_segments(root._registry.codec, file, limits.traversal_limit_in_words, packed)
     return None if segments is None else open_segments(root, segments, words, depth)
 
 
 def read_multiple(root: Any, file: Any, words: Optional[int], depth: int, *, packed: bool) -> Iterator[Any]:
     """Readers of all messages of ``file``."""
-    limit = Limits(words, depth).check().traversal_limit_in_words
-    if packed:
-        read_next = partial(root._registry.codec.packed_reader(file).read_message, limit)
-    else:
-        read_next = partial(streams.read_message, file, limit)
-    return (open_segments(root, segments, words, depth) for segments in iter(read_next, None))
+    limits = checked_limits(words, depth)
+    messages = iterate_file(root._registry.codec, file, limits.traversal_limit_in_words, packed)
+    return (open_segments(root, segments, words, depth) for segments in messages)
 
 
 def read_multiple_bytes(root: Any, data: Any, words: Optional[int], depth: int, *, packed: bool) -> Iterator[Any]:
     """Readers of all messages in ``data``."""
-    limit = Limits(words, depth).check().traversal_limit_in_words
-    return _read_buffer(root, framing.byte_view(data), limit, depth, packed)
-
-
-def _read_buffer(root: Any, view: memoryview, limit: Optional[int], depth: int, packed: bool) -> Iterator[Any]:
-    position = 0
-    while position < len(view):
-        if packed:
-            segments, position = root._registry.codec.unpack_message(view, limit, position)
-        else:
-            segments, position = framing.parse_table(view, position)
-        yield open_segments(root, segments, limit, depth)
+    limits = checked_limits(words, depth)
+    messages = iterate_buffer(root._registry.codec, framing.byte_view(data), limits.traversal_limit_in_words, packed)
+    return (open_segments(root, segments, words, depth) for segments in messages)
 
 
 # ---- comparing
@@ -175,9 +193,9 @@ def _read_buffer(root: Any, view: memoryview, limit: Optional[int], depth: int, 
 def equal(view: Any, other: Any) -> bool:
     """Structural equality of two structs of one type."""
     shape, there = view._c, other._c
-    if shape.segment.codec is not there.segment.codec:
+    if shape.codec is not there.codec:
         return canonicalize(view) == canonicalize(other)
-    verdict: Optional[bool] = shape.segment.codec.equal(shape, view._w, there, other._w)
+    verdict: Optional[bool] = shape.codec.equal(shape, view._w, there, other._w)
     if verdict is None:
         raise CapnpError("these messages hold capabilities, of which it cannot be said whether they are equal")
     return verdict
@@ -185,4 +203,4 @@ def equal(view: Any, other: Any) -> bool:
 
 def canonicalize(view: Any) -> bytes:
     """The canonical form of a struct: equal structs have equal bytes.  EncodeError if it holds capabilities."""
-    return view._c.segment.codec.canonicalize(view._c, view._w)  # type: ignore[no-any-return]
+    return view._c.codec.canonicalize(view._c, view._w)  # type: ignore[no-any-return]

@@ -5,6 +5,8 @@ from __future__ import annotations
 import importlib
 from base64 import b64decode
 from collections.abc import Callable, Mapping
+from enum import EnumMeta
+from functools import partial
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Optional, TypeVar
 
@@ -14,6 +16,7 @@ from ccapnp.schema.nodes import Node
 from ccapnp.schema.record import Record
 from ccapnp.schema.request import Request
 from ccapnp.types.registry import type_registry
+from ccapnp.wire.limits import Limits
 
 if TYPE_CHECKING:
     from ccapnp.schema.request import RequestedFile
@@ -23,6 +26,7 @@ __all__ = ["SchemaFile", "load_request"]
 
 _T = TypeVar("_T")
 _DEPTH = 2**31 - 1
+_LIMITS = Limits(None, _DEPTH)
 
 
 def load_request(data: Any, file: Optional[str] = None, backend: Optional[str] = None) -> ModuleType:
@@ -59,11 +63,11 @@ class SchemaFile:
 
     The decorators `struct`, `enum` and `interface` note which class stands for which node; `finish`, at the module's
     end, makes the nodes known and puts a class that exists already, of the same schema loaded some other way, in the
-    place of the new one.
+    place of the new one.  No node is decoded before it is needed.
     """
 
     def __init__(self, module: str, imports: Mapping[str, tuple[int, ...]]) -> None:
-        """``imports`` gives, per module that is imported, as a path relative to this one, the ids it is needed for."""
+        """``imports`` gives, per module of another schema file, as in an import statement, the ids of its types."""
         self._module = module
         self._imports = imports
         self._registry: TypeRegistry = type_registry()
@@ -88,27 +92,36 @@ class SchemaFile:
         """An annotation declared in the file."""
         return _Declaration(self._registry, node_id)
 
+    def late(self, namespace: dict[str, Any], node_ids: Mapping[str, int]) -> Callable[[str], Any]:
+        """A module's ``__getattr__``, for constants and annotations that are made when they are first asked for."""
+
+        def get(name: str) -> Any:
+            if name not in node_ids:
+                raise AttributeError(f"module {self._module!r} has no attribute {name!r}")
+            value = namespace[name] = self._registry.declaration(node_ids[name])
+            return value
+
+        return get
+
     def finish(self, namespace: dict[str, Any], nodes: Mapping[int, str]) -> None:
         """``nodes`` has each node that the module needs as a packed message in base64."""
         registry = self._registry
-        registry.add_sources({node_id: (text, _Decoder(registry, text)) for node_id, text in nodes.items()})
+        origin = namespace.get("__file__", self._module)
+        registry.add_sources({node_id: (text, _Decoder(registry, text, origin)) for node_id, text in nodes.items()})
         for path, node_ids in self._imports.items():
+            find = partial(self._import, path)
             for node_id in node_ids:
-                registry.add_finder(node_id, lambda path=path: self._import(path))
-        for node_id, made in self._classes:
-            known = registry.adopt_class(node_id, made)
-            if known is not made:
-                _replace(namespace, made.__qualname__.split("."), known)
+                registry.add_finder(node_id, find)
+        known = {made: registry.adopt_class(node_id, made) for node_id, made in self._classes}
+        replaced = {made: found for made, found in known.items() if found is not made}
+        if replaced:
+            _replace(namespace, replaced)
+            for made, found in known.items():
+                _complete(found, made, replaced)
 
     def _import(self, path: str) -> None:
-        """Import a module given as "sub.x_capnp", with a dot in front per folder to go up."""
-        name = path.lstrip(".")
-        up = len(path) - len(name)
-        parents = self._module.split(".")[:-1]
-        candidates = [name]
-        if up <= len(parents):
-            candidates.insert(0, ".".join([*parents[: len(parents) - up], name]))
-        for candidate in candidates:
+        """Import the module of another schema file, if there is one."""
+        for candidate in _candidates(path, self._module):
             try:
                 importlib.import_module(candidate)
                 return
@@ -117,32 +130,57 @@ class SchemaFile:
                     raise
 
 
-def _replace(namespace: dict[str, Any], path: list[str], value: Any) -> None:
-    if len(path) == 1:
-        namespace[path[0]] = value
+def _candidates(path: str, importer: str) -> list[str]:
+    """The full names that a module, given as "..x.bar_capnp", may have: one dot is the folder of the importing module.
+
+    The last is for folders that are each on the module search path themselves.
+    """
+    name = path.lstrip(".")
+    up = len(path) - len(name)
+    folders = importer.split(".")[:-1]
+    if not up or up > len(folders) + 1:
+        return [name]
+    relative = ".".join([*folders[: len(folders) + 1 - up], name])
+    return [relative] if relative == name else [relative, name]
+
+
+def _replace(namespace: dict[str, Any], replaced: Mapping[Any, Any]) -> None:
+    """Put the classes that exist already in the place of those that were just made."""
+    for name, value in namespace.items():
+        if isinstance(value, type) and value in replaced:
+            namespace[name] = replaced[value]
+
+
+def _complete(known: Any, made: Any, replaced: Mapping[Any, Any]) -> None:
+    """Give a class what is declared in its generated form: it may have been made with fewer nodes known."""
+    if isinstance(made, EnumMeta):
         return
-    owner = namespace[path[0]]
-    for name in path[1:-1]:
-        owner = getattr(owner, name)
-    setattr(owner, path[-1], value)
+    for name, value in list(vars(made).items()):
+        if isinstance(value, type) and value in replaced:
+            setattr(known, name, replaced[value])
+        elif known is not made and not name.startswith("_") and name not in vars(known):
+            setattr(known, name, value)
 
 
 class _Decoder:
     """Makes a node from its packed message in base64."""
 
-    __slots__ = ("_registry", "_text")
+    __slots__ = ("_origin", "_registry", "_text")
 
-    def __init__(self, registry: TypeRegistry, text: str) -> None:
+    def __init__(self, registry: TypeRegistry, text: str, origin: str) -> None:
         self._registry = registry
         self._text = text
+        self._origin = origin
 
     def __call__(self) -> Node:
         codec = self._registry.codec
         segments, _ = codec.unpack_message(b64decode(self._text), None, 0)
-        record = codec.open_segments(segments).read_struct(0, _DEPTH, Record)
+        record = codec.open_segments(segments, _LIMITS).read_struct(0, Record)
         if record is None:
             raise SchemaError("a generated module has an empty node")
-        return Node(record)
+        node = Node(record)
+        node.origin = self._origin
+        return node
 
 
 class _Constant:
@@ -165,5 +203,3 @@ class _Declaration(_Constant):
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         return self._registry.declaration(self._node_id)
-
-

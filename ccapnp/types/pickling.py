@@ -87,8 +87,7 @@ def reduce_list(values: Any, protocol: int) -> Any:
 
     root = default_codec().new_message()
     values._type.write(root, 0, values)
-    pieces = root.pieces()
-    data = b"".join((framing.segment_table([len(piece) >> 3 for piece in pieces]), *pieces))
+    data = b"".join(framing.framed_pieces(root.pieces()))
     return _restore_list, (_describe(values._type), isinstance(values, ListBuilder), _buffer(data, protocol))
 
 
@@ -102,7 +101,7 @@ def _restore_list(description: Any, is_builder: bool, data: Any) -> Any:
         root = codec.new_message(len(data) // 8)
         root.copy_pointer(0, source, 0)
         return list_type.build(root, 0, None)
-    return list_type.read(source, 0, 2**31 - 1)
+    return list_type.read(source, 0)
 
 
 _SIMPLE: dict[str, PointerType] = {

@@ -1,6 +1,6 @@
 """How values of each schema type are read and written where a pointer is: in a struct, a list or a root.
 
-One object stands for one type.  ``segment`` and ``at`` are the pointer's place; ``default`` is the place of the schema's
+One object stands for one type.  ``shape`` and ``at`` are the pointer's place; ``default`` is the place of the schema's
 default value, or ``None``.  Lists and structs, which have more to say, are in `ccapnp.types.list_types` and
 `ccapnp.types.struct_type`.
 """
@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any, Optional
 from ccapnp.errors import EncodeError, EncodeTypeError
 
 if TYPE_CHECKING:
-    from ccapnp.codec import BuildSegment, Segment
+    from ccapnp.codec import BuildShape, ReadShape
 
 __all__ = ["DATA", "TEXT", "UNBOUNDED_DEPTH", "DataType", "Place", "PointerType", "TextType"]
 
 UNBOUNDED_DEPTH = 2**31 - 1
-Place = tuple["Segment", int]
+Place = tuple["ReadShape", int]
 
 
 class PointerType:
@@ -25,7 +25,7 @@ class PointerType:
 
     name = "AnyPointer"
 
-    def read(self, segment: Segment, at: int, depth: int) -> Any:
+    def read(self, shape: ReadShape, at: int) -> Any:
         """The value as a reader sees it; ``None`` where the pointer is null."""
         raise NotImplementedError
 
@@ -33,21 +33,21 @@ class PointerType:
         """What a null pointer without a default reads as."""
         raise NotImplementedError
 
-    def build(self, segment: BuildSegment, at: int, default: Optional[Place]) -> Any:
+    def build(self, shape: BuildShape, at: int, default: Optional[Place]) -> Any:
         """The value as a builder sees it: what can be changed, changes the message."""
         raise NotImplementedError
 
-    def write(self, segment: BuildSegment, at: int, value: Any) -> None:
+    def write(self, shape: BuildShape, at: int, value: Any) -> None:
         """Replace the value by a copy of ``value``; if that fails, nothing is changed."""
         raise NotImplementedError
 
-    def init(self, segment: BuildSegment, at: int, size: Optional[int]) -> Any:
+    def init(self, shape: BuildShape, at: int, size: Optional[int]) -> Any:
         """A new, empty value in place of the old one, to be filled."""
         raise NotImplementedError
 
     def read_default(self, default: Optional[Place]) -> Any:
         """What a null pointer reads as."""
-        return self.absent() if default is None else self.read(*default, UNBOUNDED_DEPTH)
+        return self.absent() if default is None else self.read(*default)
 
     def __repr__(self) -> str:
         return self.name
@@ -58,26 +58,26 @@ class TextType(PointerType):
 
     name = "Text"
 
-    def read(self, segment: Segment, at: int, depth: int) -> Optional[str]:
-        return segment.read_text(at)
+    def read(self, shape: ReadShape, at: int) -> Optional[str]:
+        return shape.read_text(at)
 
     def absent(self) -> str:
         return ""
 
-    def build(self, segment: BuildSegment, at: int, default: Optional[Place]) -> str:
-        text = segment.read_text(at)
+    def build(self, shape: BuildShape, at: int, default: Optional[Place]) -> str:
+        text = shape.read_text(at)
         return self.read_default(default) if text is None else text  # type: ignore[no-any-return]
 
-    def write(self, segment: BuildSegment, at: int, value: Any) -> None:
+    def write(self, shape: BuildShape, at: int, value: Any) -> None:
         if not isinstance(value, str):
             raise EncodeTypeError(f"a Text is set from a str, not {type(value).__name__}")
         try:
             data = value.encode()
         except UnicodeEncodeError as error:
             raise EncodeError(f"this str is not Unicode text: {error.reason} at its character {error.start}") from None
-        segment.set_bytes(at, data, len(data), len(data) + 1)
+        shape.set_bytes(at, data, len(data), len(data) + 1)
 
-    def init(self, segment: BuildSegment, at: int, size: Optional[int]) -> Any:
+    def init(self, shape: BuildShape, at: int, size: Optional[int]) -> Any:
         raise EncodeTypeError("a Text is assigned as a whole; there is nothing to init")
 
 
@@ -86,18 +86,18 @@ class DataType(PointerType):
 
     name = "Data"
 
-    def read(self, segment: Segment, at: int, depth: int) -> Optional[bytes]:
-        view = segment.read_data(at)
+    def read(self, shape: ReadShape, at: int) -> Optional[bytes]:
+        view = shape.read_data(at)
         return None if view is None else bytes(view)
 
     def absent(self) -> bytes:
         return b""
 
-    def build(self, segment: BuildSegment, at: int, default: Optional[Place]) -> bytes:
-        view = segment.read_data(at)
+    def build(self, shape: BuildShape, at: int, default: Optional[Place]) -> bytes:
+        view = shape.read_data(at)
         return self.read_default(default) if view is None else bytes(view)  # type: ignore[no-any-return]
 
-    def write(self, segment: BuildSegment, at: int, value: Any) -> None:
+    def write(self, shape: BuildShape, at: int, value: Any) -> None:
         try:
             view = memoryview(value)
         except TypeError:
@@ -106,13 +106,13 @@ class DataType(PointerType):
                 f"a Data is set from bytes or another buffer, not {type(value).__name__}{hint}"
             ) from None
         data = bytes(view)  # also lets the value be a view of the very memory that is freed now
-        segment.set_bytes(at, data, len(data), len(data))
+        shape.set_bytes(at, data, len(data), len(data))
 
-    def init(self, segment: BuildSegment, at: int, size: Optional[int]) -> memoryview:
+    def init(self, shape: BuildShape, at: int, size: Optional[int]) -> memoryview:
         """A writable view of ``size`` new bytes, all zero."""
         if size is None:
             raise EncodeTypeError("init of a Data needs its size in bytes")
-        target, start = segment.init_list(at, 2, size)
+        target, start = shape.init_list(at, 2, size)
         view: memoryview = target.u8[start << 3 : (start << 3) + size]
         return view
 

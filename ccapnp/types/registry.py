@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, Optional
 
 from ccapnp.codec import get_codec
 from ccapnp.errors import SchemaError
-from ccapnp.schema.names import attribute_name, enumerant_name, group_name, type_name
+from ccapnp.schema.names import enumerant_name, type_name
 from ccapnp.schema.nodes import Node, NodeKind
 from ccapnp.schema.registry import Registry
+from ccapnp.schema.scope import declared_in
 from ccapnp.schema.value import Kind, Type, Value
 from ccapnp.types.any import ANY_POINTER, CAPABILITY
 from ccapnp.types.constants import Annotation, read_value
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ccapnp.codec import Codec
+    from ccapnp.wire.layout import StructLayout
 
 __all__ = ["TypeRegistry", "type_registry"]
 
@@ -38,6 +41,7 @@ class TypeRegistry(Registry):
         self._list_types: dict[Any, ListType] = {}
         self._finders: dict[int, Callable[[], Any]] = {}
         self.docs: dict[int, str] = {}
+        self.layouts: dict[int, StructLayout] = {}
 
     # ---- classes
 
@@ -122,19 +126,12 @@ class TypeRegistry(Registry):
 
     def add_members(self, made: Any, node: Node, module: Optional[str] = None) -> None:
         """Give a class, or a module, what is declared in its node."""
-        taken = set()
-        for nested in node.nested:
-            if nested.id in self:
-                value = self.declaration(nested.id, module)
-                name = python_name(self.node(nested.id), nested.name)
-                taken.add(name)
-                setattr(made, name, value)
-        for field in node.fields:
-            if field.is_group:
-                group = self.make_class(self.node(field.group_id), module)
-                name = group_name(field.name, taken)
-                group.__name__, group.__qualname__ = name, f"{made.__qualname__}.{name}"
-                setattr(made, name, group)
+        prefix = "" if isinstance(made, ModuleType) else f"{made.__qualname__}."
+        for name, _, declared in declared_in(node, self.find):
+            value = self.declaration(declared.id, module)
+            if isinstance(value, type):
+                value.__name__, value.__qualname__ = name, f"{prefix}{name}"
+            setattr(made, name, value)
 
     def declaration(self, node_id: int, module: Optional[str] = None) -> Any:
         """What a node is in Python: a class, a constant's value, or an `Annotation`."""
@@ -207,12 +204,6 @@ class TypeRegistry(Registry):
 
 
 _SIMPLE: dict[Kind, PointerType] = {Kind.TEXT: TEXT, Kind.DATA: DATA}
-
-
-def python_name(node: Node, name: str) -> str:
-    """The Python name of what is declared as ``name``."""
-    is_type = node.kind in (NodeKind.STRUCT, NodeKind.ENUM, NodeKind.INTERFACE)
-    return type_name(name) if is_type else attribute_name(name)
 
 
 def make_enum(node: Node, namespace: dict[str, Any]) -> type[Enum]:

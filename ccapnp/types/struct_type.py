@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING, Any, Optional
 from ccapnp.errors import EncodeError, EncodeTypeError, UnionError, UnknownFieldError
 from ccapnp.schema.names import attribute_name
 from ccapnp.types import message
+from ccapnp.types.class_schema import ClassSchema
 from ccapnp.types.fields import FieldAccess, LazyProperty, make_access, read_tag
-from ccapnp.types.pointer_types import UNBOUNDED_DEPTH, Place, PointerType
+from ccapnp.types.pointer_types import Place, PointerType
 from ccapnp.types.struct_view import StructBuilder, StructReader, StructView
 from ccapnp.wire.limits import DEFAULT_NESTING_LIMIT as _DEPTH
 from ccapnp.wire.limits import DEFAULT_TRAVERSAL_LIMIT_IN_WORDS as _WORDS
-from ccapnp.wire.shape import Shape
 
 if TYPE_CHECKING:
-    from ccapnp.codec import BuildSegment, Segment
+    from ccapnp.codec import BuildShape, ReadShape
     from ccapnp.schema.nodes import Node
     from ccapnp.types.registry import TypeRegistry
 
@@ -33,32 +33,27 @@ __all__ = [
     "StructView",
     "empty_shape",
     "fill_struct",
-    "same_codec",
     "scratch_struct",
 ]
 
 
 @lru_cache(maxsize=None)
-def empty_shape() -> Shape:
+def empty_shape() -> ReadShape:
     """The shape of a struct that is not there: no sections, in a segment without words."""
     from ccapnp.codec import default_codec
 
-    return Shape(default_codec().open_segments((b"",)), 0, 0, 0)
+    root = default_codec().open_segments((b"",))
+    return root.child(root.segment, 0)
 
 
-def scratch_struct(like: Shape) -> tuple[Shape, int]:
+def scratch_struct(like: ReadShape) -> tuple[BuildShape, int]:
     """(shape, word) of a new struct of the same sizes, in a message of its own."""
-    root = like.segment.codec.new_message(like.words + 64)
+    root = like.codec.new_message(like.words + 64)
     return root.init_struct(0, like.data_words, like.pointers, _place)  # type: ignore[no-any-return]
 
 
-def _place(shape: Shape, word: int) -> tuple[Shape, int]:
+def _place(shape: BuildShape, word: int) -> tuple[BuildShape, int]:
     return shape, word
-
-
-def same_codec(shape: Shape, segment: Segment) -> bool:
-    """Whether both belong to messages of the same codec, which can then copy from one to the other by itself."""
-    return shape.segment.codec is segment.codec
 
 
 class StructType(type):
@@ -115,10 +110,7 @@ class StructType(type):
 
     # ---- the schema
 
-    @property
-    def schema(cls) -> Node:
-        """What the schema says of this type."""
-        return cls._node
+    schema = ClassSchema()
 
     def _access(cls, name: str) -> FieldAccess:
         """The access to the field of that name, the schema's or the attribute's; UnknownFieldError if there is none."""
@@ -179,7 +171,7 @@ class StructType(type):
         root = cls._registry.codec.new_message(first_segment_words)
         return root.init_struct(0, node.data_words, node.pointer_count, cls.Builder)
 
-    def _empty(cls) -> tuple[Shape, int]:
+    def _empty(cls) -> tuple[ReadShape, int]:
         return empty_shape(), 0
 
     def __call__(cls, **fields: Any) -> Any:
@@ -271,33 +263,33 @@ class StructPointer(PointerType):
     def name(self) -> str:  # type: ignore[override]
         return self.struct_type.__qualname__
 
-    def read(self, segment: Segment, at: int, depth: int) -> Any:
-        return segment.read_struct(at, depth, self.struct_type.Reader)
+    def read(self, shape: ReadShape, at: int) -> Any:
+        return shape.read_struct(at, self.struct_type.Reader)
 
     def absent(self) -> Any:
         return self.struct_type.Reader(empty_shape(), 0)
 
-    def build(self, segment: BuildSegment, at: int, default: Optional[Place]) -> Any:
+    def build(self, shape: BuildShape, at: int, default: Optional[Place]) -> Any:
         node = self.struct_type._node
-        return segment.get_struct(at, node.data_words, node.pointer_count, default, self.struct_type.Builder)
+        return shape.get_struct(at, node.data_words, node.pointer_count, default, self.struct_type.Builder)
 
-    def write(self, segment: BuildSegment, at: int, value: Any) -> None:
+    def write(self, shape: BuildShape, at: int, value: Any) -> None:
         if isinstance(value, StructView):
             source = self.struct_type._as_view(value)
-            if same_codec(source._c, segment):
-                segment.copy_struct(at, source._c, source._w)
+            if source._c.codec is shape.codec:
+                shape.copy_struct(at, source._c, source._w)
             else:
-                copy = message.copy_message(source, segment.codec.new_message)
-                segment.copy_pointer(at, copy, 0, UNBOUNDED_DEPTH)
+                copy = message.copy_message(source, shape.codec.new_message)
+                shape.copy_pointer(at, copy, 0)
             return
-        with segment.replacing(at):
-            self.struct_type._fill(self.init(segment, at, None), value)
+        with shape.replacing(at):
+            self.struct_type._fill(self.init(shape, at, None), value)
 
-    def init(self, segment: BuildSegment, at: int, size: Optional[int]) -> Any:
+    def init(self, shape: BuildShape, at: int, size: Optional[int]) -> Any:
         if size is not None:
             raise EncodeTypeError(f"a {self.name} has no size")
         node = self.struct_type._node
-        return segment.init_struct(at, node.data_words, node.pointer_count, self.struct_type.Builder)
+        return shape.init_struct(at, node.data_words, node.pointer_count, self.struct_type.Builder)
 
 
 def fill_struct(builder: Any, values: Mapping[str, Any]) -> None:

@@ -22,13 +22,14 @@ __all__ = [
     "as_builder",
     "as_reader",
     "copy",
-    "get",
+    "get_field",
     "get_data_as_view",
     "has",
     "init",
     "init_resizable_list",
     "set_field",
     "to_dict",
+    "to_text",
     "total_size",
     "which",
 ]
@@ -44,7 +45,7 @@ def has(view: Any, name: str) -> bool:
     return view._type._access(name).has(view)  # type: ignore[no-any-return]
 
 
-def get(view: Any, name: str) -> Any:
+def get_field(view: Any, name: str) -> Any:
     """The field of that name in the schema; UnknownFieldError if there is none."""
     return view._type._access(name).get(view)
 
@@ -102,9 +103,21 @@ def to_dict(view: Any, verbose: bool = False, encode_bytes_as_base64: bool = Fal
     return struct_to_dict(view, verbose, encode_bytes_as_base64)
 
 
+def to_text(view: Any, pretty: bool = False) -> str:
+    """The struct in the text format, as ``capnp decode --short`` prints it; if ``pretty``, without ``--short``.
+
+    Null pointers are left out, and AnyPointers and capabilities have no readable form.  Raises DecodeError for a message
+    that cannot be read, where `str` marks what is wrong and goes on, and LimitError if the text would be longer than
+    the bytes that may be traversed (or 64 Mi, if that is more).
+    """
+    from ccapnp.convert.text import to_text
+
+    return to_text(view, pretty)
+
+
 def total_size(view: Any) -> message.MessageSize:
     """The words that the struct and all below it take, and how many capabilities they hold."""
-    return message.MessageSize(*view._c.segment.codec.total_size(view._c, view._w))
+    return message.MessageSize(*view._c.codec.total_size(view._c, view._w))
 
 
 def get_data_as_view(view: Any, name: str) -> memoryview:
@@ -124,8 +137,8 @@ def get_data_as_view(view: Any, name: str) -> memoryview:
         default = access.default
         found = default[0].read_data(default[1]) if default else memoryview(b"")
     else:
-        segment, at = access.place(view)
-        found = segment.read_data(at) if access.pointer_type is DATA else segment.read_text_bytes(at)
+        shape, at = access.place(view)
+        found = shape.read_data(at) if access.pointer_type is DATA else shape.read_text_bytes(at)
     return found if isinstance(view, StructBuilder) and access.pointer_type is DATA else found.toreadonly()  # type: ignore[no-any-return,union-attr]
 
 
@@ -148,6 +161,7 @@ class StructView:
     which = which
     has = has
     to_dict = to_dict
+    to_text = to_text
     as_reader = as_reader
     as_builder = as_builder
     copy = copy
@@ -170,9 +184,9 @@ class StructView:
         return struct_repr(self)
 
     def __str__(self) -> str:
-        from ccapnp.convert.text import to_text
+        from ccapnp.convert.text import to_display
 
-        return to_text(self)
+        return to_display(self)
 
     def __reduce_ex__(self, protocol: Any) -> Any:
         from ccapnp.types.pickling import reduce_struct

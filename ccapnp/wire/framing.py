@@ -1,6 +1,7 @@
-"""The segment table, which stands in front of a message's segments (https://capnproto.org/encoding.html#serialization-over-a-stream).
+"""The segment table, which stands in front of a message's segments.
 
-A framed message is, all numbers little-endian and 32 bits wide::
+A framed message (https://capnproto.org/encoding.html#serialization-over-a-stream) is, with all numbers little-endian
+and 32 bits wide::
 
     number of segments - 1 | size of each segment in words | padding to a whole word | the segments
 

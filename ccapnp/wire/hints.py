@@ -32,15 +32,17 @@ def format_hint(prefix: bytes, packed: bool = False) -> str:
 
     ``packed`` says how the input was read.  32 bytes are enough for a good guess, 8 for a fair one.
     """
+    other = _other_format(prefix)
+    if other:
+        return f"; the input looks like {other}, not like a Cap'n Proto message"
     if packed and looks_framed(prefix):
         return "; the input looks unpacked: from_bytes or read would read it"
     if not packed and looks_packed(prefix):
         return "; the input looks packed: from_bytes_packed or read_packed would read it"
     if looks_packed(prefix) if packed else looks_framed(prefix):
         return ""
-    other = _other_format(prefix)
-    if other:
-        return f"; the input looks like {other}, not like a Cap'n Proto message"
+    if len(prefix) >= 4 and _PRINTABLE.issuperset(prefix):
+        return "; the input looks like text, not like a Cap'n Proto message"
     return "; the input does not look like a Cap'n Proto message" if len(prefix) >= 8 else ""
 
 
@@ -96,7 +98,4 @@ def _unpack_start(prefix: bytes) -> bytes:
 
 
 def _other_format(prefix: bytes) -> str | None:
-    for signature, name in _SIGNATURES:
-        if prefix.startswith(signature):
-            return name
-    return "text" if len(prefix) >= 4 and _PRINTABLE.issuperset(prefix) else None
+    return next((name for signature, name in _SIGNATURES if prefix.startswith(signature)), None)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+from operator import index as as_index
 from typing import Final, NamedTuple, Optional
 
-__all__ = ["DEFAULT_NESTING_LIMIT", "DEFAULT_TRAVERSAL_LIMIT_IN_WORDS", "Limits"]
+__all__ = ["DEFAULT_NESTING_LIMIT", "DEFAULT_TRAVERSAL_LIMIT_IN_WORDS", "Limits", "checked_limits"]
 
 DEFAULT_TRAVERSAL_LIMIT_IN_WORDS: Final = 8 * 1024 * 1024
 """64 MiB, as `ReaderOptions` of capnp/message.h."""
@@ -22,11 +24,12 @@ class Limits(NamedTuple):
     traversal_limit_in_words: Optional[int] = DEFAULT_TRAVERSAL_LIMIT_IN_WORDS
     nesting_limit: int = DEFAULT_NESTING_LIMIT
 
-    def check(self) -> Limits:
-        """These limits, or a ValueError that names the one which makes no sense."""
-        words = self.traversal_limit_in_words
-        if words is not None and words < 0:
-            raise ValueError(f"traversal_limit_in_words must be None or at least 0, not {words}")
-        if self.nesting_limit < 1:
-            raise ValueError(f"nesting_limit must be at least 1, not {self.nesting_limit}")
-        return self._replace(traversal_limit_in_words=words or None)
+
+@lru_cache(maxsize=64)
+def checked_limits(traversal_limit_in_words: Optional[int], nesting_limit: int) -> Limits:
+    """The limits as a caller gave them; a ValueError or TypeError that names the one which makes no sense."""
+    if traversal_limit_in_words is not None and as_index(traversal_limit_in_words) < 0:
+        raise ValueError(f"traversal_limit_in_words must be None or at least 0, not {traversal_limit_in_words}")
+    if as_index(nesting_limit) < 1:
+        raise ValueError(f"nesting_limit must be at least 1, not {nesting_limit}")
+    return Limits(traversal_limit_in_words or None, nesting_limit)

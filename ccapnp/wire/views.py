@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import struct
 import sys
+from collections.abc import Callable
 from typing import Any, Union
 
-__all__ = ["FORMATS", "SwappedView", "cast"]
+__all__ = ["FORMATS", "SwappedView", "caster"]
 
 FORMATS = {
     "u8": "B",
@@ -86,13 +87,13 @@ class _SwappedItems:
         return [self._view[index] for index in self._indexes]
 
 
-def _cast_swapped(data: memoryview, letter: str) -> Any:
-    return data.cast(letter) if letter in "Bb" else SwappedView(data, letter)
+def _caster_swapped(data: memoryview) -> Callable[[str], Any]:
+    return lambda letter: data if letter == "B" else SwappedView(data, letter)
 
 
-def _cast_native(data: memoryview, letter: str) -> Any:
-    return data.cast(letter)
+def _caster_native(data: memoryview) -> Callable[[str], Any]:
+    return data.cast
 
 
-cast = _cast_native if sys.byteorder == "little" else _cast_swapped
-"""``cast(data, letter)``: ``data``, a `memoryview` of bytes, as items of that format."""
+caster = _caster_native if sys.byteorder == "little" else _caster_swapped
+"""``caster(data)(letter)``: ``data``, a `memoryview` of bytes, as items of that format."""

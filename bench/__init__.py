@@ -1,0 +1,1 @@
+"""Benchmarks: ccapnp beside what people have today, all in one run."""

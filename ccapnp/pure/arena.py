@@ -1,0 +1,86 @@
+"""The memory of a message being built: segments of zeros that never move, and where the next object goes.
+
+A segment is a `bytearray` of fixed capacity, and a new one is as large as all before it together, so that even a large
+message has few.  An object goes into the segment of its pointer if it fits; else it goes into the newest segment,
+behind a landing pad to which a far pointer leads (capnp/layout.c++ does the same).
+"""
+
+from __future__ import annotations
+
+from ccapnp.errors import EncodeError
+from ccapnp.pure.limiter import Limiter
+from ccapnp.pure.segment import Segment
+from ccapnp.wire.limits import Limits
+from ccapnp.wire.pointers import MAX_OBJECT_WORDS, far_pointer
+
+__all__ = ["UNBOUNDED_DEPTH", "Arena", "BuildSegment"]
+
+UNBOUNDED_DEPTH = 2**31 - 1
+
+
+class BuildSegment(Segment):
+    """A segment that is written: ``size`` words of its ``capacity`` are used."""
+
+    __slots__ = ("capacity",)
+
+    def __init__(self, index: int, capacity: int) -> None:
+        memory = bytearray(capacity << 3)
+        super().__init__(index, memoryview(memory), memory)
+        self.capacity = capacity
+        self.size = 0
+
+
+class Arena(Limiter):
+    """All segments of a message being built; what is in it is trusted, so that nothing is limited."""
+
+    __slots__ = ()
+
+    segments: list[BuildSegment]
+
+    def __init__(self, first_segment_words: int) -> None:
+        super().__init__(_TRUSTED)
+        first = BuildSegment(0, max(1, min(first_segment_words, MAX_OBJECT_WORDS)))
+        first.size = 1  # the root pointer
+        self.segments = [first]
+
+    def room(self, words: int) -> BuildSegment:
+        """The newest segment if ``words`` fit there, else a new one."""
+        newest = self.segments[-1]
+        if newest.size + words <= newest.capacity:
+            return newest
+        capacity = min(max(words, sum(segment.capacity for segment in self.segments)), MAX_OBJECT_WORDS)
+        newest = BuildSegment(len(self.segments), capacity)
+        self.segments.append(newest)
+        return newest
+
+    def allocate(self, segment: BuildSegment, at: int, words: int) -> tuple[BuildSegment, int, int]:
+        """Room for an object to which the pointer at word ``at`` shall lead: (segment, its pointer's word, its word).
+
+        The pointer is not yet written; if the object is in another segment, a far pointer is, and the pointer to write
+        is the landing pad.
+        """
+        start = segment.size
+        if start + words <= segment.capacity:
+            segment.size = start + words
+            return segment, at, start
+        if words > MAX_OBJECT_WORDS - 1:
+            raise EncodeError(f"an object of {words} words is larger than a segment can be")
+        target = self.room(words + 1)
+        pad = target.size
+        target.size = pad + 1 + words
+        segment.u64[at] = far_pointer(pad, target.index)
+        return target, pad, pad + 1
+
+    def mark(self) -> list[int]:
+        """Where allocation stands, for `rollback`."""
+        return [segment.size for segment in self.segments]
+
+    def rollback(self, mark: list[int]) -> None:
+        """Give back all that was allocated since ``mark``."""
+        del self.segments[len(mark) :]
+        for segment, size in zip(self.segments, mark):
+            segment.u8[size << 3 : segment.size << 3] = bytes(segment.size - size << 3)
+            segment.size = size
+
+
+_TRUSTED = Limits(None, UNBOUNDED_DEPTH)

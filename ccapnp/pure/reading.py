@@ -1,0 +1,369 @@
+"""Following pointers, within bounds and limits.
+
+Each ``read_*`` takes the word index of a pointer and gives what it leads to, or ``None`` where it is null.  The common
+case, a pointer further on in the same segment, is decided in place; everything else goes through `follow`, which knows
+far pointers, and finds the words for what is wrong.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Callable, ClassVar, Optional, TypeVar
+
+from ccapnp.errors import DecodeError
+from ccapnp.pure.follow import bad_pointer, follow, out_of_bounds
+from ccapnp.pure.limiter import Limiter
+from ccapnp.pure.segment import Segment
+from ccapnp.wire.pointers import CAPABILITY, ELEMENT_BITS, LIST, OTHER, STRUCT, ElementSize
+from ccapnp.wire.shape import Shape
+
+if TYPE_CHECKING:
+    from ccapnp.pure.codec import PureCodec
+    from ccapnp.wire.limits import Limits
+
+__all__ = ["ReadShape"]
+
+_T = TypeVar("_T")
+_Self = TypeVar("_Self", bound="ReadShape")
+
+# As plain integers, which compare faster than members of an enum.
+_BIT, _BYTE, _EIGHT_BYTES, _POINTER, _COMPOSITE = map(
+    int, (ElementSize.BIT, ElementSize.BYTE, ElementSize.EIGHT_BYTES, ElementSize.POINTER, ElementSize.COMPOSITE)
+)
+_MAX_CHILDREN = 256
+
+
+class ReadShape(Shape):
+    """Structs of one shape in a message that is read."""
+
+    __slots__ = ()
+
+    arena: Limiter
+    segment: Segment
+    codec: ClassVar[PureCodec]
+    """Set by `ccapnp.pure.codec`, which knows both."""
+
+    def child(self: _Self, segment: Any, sizes: int) -> _Self:
+        """The shape of structs in ``segment`` to which pointers of this one lead; ``sizes`` is their high half."""
+        if self.depth <= 0:
+            raise self.arena.nested_too_deep()
+        key = sizes if segment is self.segment else (segment, sizes)
+        found: Optional[_Self] = self.children.get(key)
+        if found is None:
+            if len(self.children) >= _MAX_CHILDREN:  # only a hostile message has so many
+                self.children.clear()
+            found = type(self)(segment, self.arena, (sizes & 0xFFFF) << 6, sizes >> 16, self.depth - 1)
+            self.children[key] = found
+        return found
+
+    # ---- the message
+
+    @property
+    def limits(self) -> Limits:
+        """The limits that the message is read under."""
+        return self.arena.limits
+
+    def reopen(self, limits: Limits) -> ReadShape:
+        """This shape in a reader of its own of the same message, whose traversal is counted afresh."""
+        arena = Limiter(limits)
+        arena.segments = self.arena.segments
+        return ReadShape(self.segment, arena, self.data_bits, self.pointers, limits.nesting_limit)
+
+    def is_root(self, word: int) -> bool:
+        """Whether the struct at ``word`` is the root of its message."""
+        first = self.arena.segments[0]
+        if not first.size:
+            return False
+        target, start, _, _ = follow(self.arena, first, 0)
+        return target is self.segment and start == word
+
+    def charge_root(self) -> None:
+        """Count the root pointer as read, which costs two words; DecodeError if there is none."""
+        if not self.size:
+            raise DecodeError("the message has no root pointer: its first segment is empty", segment=0, offset=0)
+        self.arena.charge(2)
+
+    def pieces(self) -> list[memoryview]:
+        """All segments of the message, as far as they are used."""
+        return self.arena.pieces()
+
+    # ---- structs
+
+    def read_struct(self, at: int, make: Callable[[Any, int], _T]) -> Optional[_T]:
+        """``make(shape, word)`` of the struct that the pointer at word ``at`` leads to."""
+        half = at + at
+        u32 = self.u32
+        low = u32[half]
+        sizes = u32[half + 1]
+        if not low & 0x80000003:  # a struct, further on in this segment
+            if not (low or sizes):
+                return None
+            try:
+                shape = self.children[sizes]
+            except KeyError:
+                shape = self.child(self.segment, sizes)
+            start = at + 1 + (low >> 2)
+            words = shape.words
+            if start + words <= self.size:
+                arena = self.arena
+                arena.budget -= words
+                if arena.budget >= 0:
+                    return make(shape, start)
+                raise arena.exhausted()
+        return self._read_struct_slowly(at, make)
+
+    def _read_struct_slowly(self, at: int, make: Callable[[Any, int], _T]) -> Optional[_T]:
+        if not self.u64[at]:
+            return None
+        target, start, low, sizes = follow(self.arena, self.segment, at)
+        if low & 3 != STRUCT:
+            raise bad_pointer("struct", low, sizes, self.segment, at)
+        shape = self.child(target, sizes)
+        if shape.words and not 0 <= start <= target.size - shape.words:
+            raise out_of_bounds("struct", self.segment, at)
+        self.arena.charge(shape.words)
+        return make(shape, start if shape.words else 0)
+
+    # ---- text and data
+
+    def read_text(self, at: int) -> Optional[str]:
+        """The text that the pointer at word ``at`` leads to."""
+        half = at + at
+        u32 = self.u32
+        low = u32[half]
+        high = u32[half + 1]
+        if low & 0x80000003 == 1 and high & 7 == 2:  # a list of bytes, further on in this segment
+            segment = self.segment
+            start = (at + 1 + (low >> 2) << 3) + segment.raw_start
+            end = start + (high >> 3) - 1
+            raw = segment.raw
+            if start <= end < segment.raw_end and not raw[end]:
+                arena = self.arena
+                arena.budget -= high + 56 >> 6
+                if arena.budget < 0:
+                    raise arena.exhausted()
+                try:
+                    return raw[start:end].decode()  # type: ignore[no-any-return]
+                except UnicodeDecodeError as error:
+                    raise self._not_utf8(at, error) from None
+        elif not (low or high):
+            return None
+        view = self.read_text_bytes(at)
+        if view is None:
+            return None
+        try:
+            return str(view, "utf-8")
+        except UnicodeDecodeError as error:
+            raise self._not_utf8(at, error) from None
+
+    def _not_utf8(self, at: int, error: UnicodeDecodeError) -> DecodeError:
+        return DecodeError(
+            f"a text is not valid UTF-8 at its byte {error.start}: {error.reason}",
+            segment=self.segment.index,
+            offset=at,
+        )
+
+    def read_text_bytes(self, at: int) -> Optional[memoryview]:
+        """The bytes of the text that the pointer at word ``at`` leads to, without its NUL, as they are."""
+        view = self.read_data(at, "text")
+        if view is None:
+            return None
+        if not view or view[-1]:
+            raise DecodeError("a text does not end in a NUL byte", segment=self.segment.index, offset=at)
+        return view[:-1]
+
+    def read_data(self, at: int, expected: str = "data") -> Optional[memoryview]:
+        """A view of the bytes that the pointer at word ``at`` leads to."""
+        if not self.u64[at]:
+            return None
+        target, start, low, high = follow(self.arena, self.segment, at)
+        if low & 3 != LIST or high & 7 != _BYTE:
+            raise bad_pointer(expected, low, high, self.segment, at)
+        count = high >> 3
+        words = count + 7 >> 3
+        if words and not 0 <= start <= target.size - words:
+            raise out_of_bounds(expected, self.segment, at)
+        self.arena.charge(words)
+        return target.u8[start << 3 : (start << 3) + count] if count else target.u8[:0]  # type: ignore[no-any-return]
+
+    # ---- lists
+
+    def _follow_list(self, at: int, expected: str) -> Optional[tuple[Segment, int, int, int]]:
+        """Where a list is: (segment, start, element size, count), in bounds, charged; ``None`` if null."""
+        if not self.u64[at]:
+            return None
+        target, start, low, high = follow(self.arena, self.segment, at)
+        if low & 3 != LIST:
+            raise bad_pointer(expected, low, high, self.segment, at)
+        element, count = high & 7, high >> 3
+        words = count + 1 if element == _COMPOSITE else count * ELEMENT_BITS[element] + 63 >> 6
+        if words and not 0 <= start <= target.size - words:
+            raise out_of_bounds(expected, self.segment, at)
+        self.arena.charge(words)
+        return target, start, element, count
+
+    def _read_tag(self, target: Segment, start: int, words: int, at: int, charged: bool = True) -> tuple[int, int]:
+        """The (count, sizes) that a composite list's tag word states, checked against its ``words``."""
+        low = target.u32[start + start]
+        sizes: int = target.u32[start + start + 1]
+        if low & 3 != STRUCT:
+            raise DecodeError("a list's tag word is not a struct pointer", segment=self.segment.index, offset=at)
+        count = low >> 2
+        each = (sizes & 0xFFFF) + (sizes >> 16)
+        if count * each > words:
+            raise DecodeError(
+                f"a list's tag claims {count} structs of {each} words in {words} words",
+                segment=self.segment.index,
+                offset=at,
+            )
+        if not each and charged:
+            self.arena.charge(count)  # else a few bytes would make any number of elements
+        return count, sizes
+
+    def read_list(self, at: int, element: int) -> Optional[tuple[Segment, int, int, int]]:
+        """(segment, first word, count, bits from one to the next) of a list of void, bits or numbers.
+
+        ``element`` is the `ElementSize` to read it as.
+        """
+        if self.depth <= 0:
+            raise self.arena.nested_too_deep()
+        half = at + at
+        low = self.u32[half]
+        high = self.u32[half + 1]
+        if low & 0x80000003 == 1 and high & 7 == element:
+            start = at + 1 + (low >> 2)
+            count = high >> 3
+            words = count * ELEMENT_BITS[element] + 63 >> 6
+            if words and start + words <= self.size:
+                self.arena.charge(words)
+                return self.segment, start, count, ELEMENT_BITS[element]
+        found = self._follow_list(at, "list")
+        if found is None:
+            return None
+        target, start, stored, count = found
+        if stored == _COMPOSITE:
+            count, sizes = self._read_tag(target, start, count, at)
+            data_words = sizes & 0xFFFF
+            if element == _BIT or (element and not data_words):
+                raise self._mismatch(element, stored, at)
+            return target, start + 1, count, data_words + (sizes >> 16) << 6
+        if stored == element or (_BYTE <= element < stored < _POINTER) or (not element and stored != _BIT):
+            if not stored:
+                self.arena.charge(count)
+            return target, start if count else 0, count, ELEMENT_BITS[stored]
+        raise self._mismatch(element, stored, at)
+
+    def read_pointers(self, at: int) -> Optional[tuple[ReadShape, int, int, int]]:
+        """(shape, first pointer's word, count, words from one to the next) of a list of pointers."""
+        found = self._follow_list(at, "list of pointers")
+        if found is None:
+            return None
+        target, start, stored, count = found
+        shape = self.child(target, 1 << 16)
+        if stored == _POINTER:
+            return shape, start, count, 1
+        if stored == _COMPOSITE:
+            count, sizes = self._read_tag(target, start, count, at)
+            if sizes >> 16:
+                data_words = sizes & 0xFFFF
+                return shape, start + 1 + data_words, count, data_words + (sizes >> 16)
+        raise self._mismatch(_POINTER, stored, at)
+
+    def read_structs(self, at: int, *, charged: bool = True) -> Optional[tuple[ReadShape, int, int, int]]:
+        """(shape, first element's word, count, words from one to the next) of a list of structs.
+
+        A list of pointers or numbers reads as one of structs with one field, as the format's evolution rules have it.
+        Elements without a size count as one word each, unless told that they are not to be ``charged``.
+        """
+        half = at + at
+        u32 = self.u32
+        low = u32[half]
+        high = u32[half + 1]
+        if low & 0x80000003 == 1 and high & 7 == _COMPOSITE:
+            tag = at + 1 + (low >> 2)
+            words = high >> 3
+            if tag < self.size - words:
+                count = u32[tag + tag]
+                sizes = u32[tag + tag + 1]
+                try:
+                    shape = self.children[sizes]
+                except KeyError:
+                    shape = self.child(self.segment, sizes)
+                if not count & 3 and 0 < (count >> 2) * shape.words <= words:
+                    self.arena.charge(words + 1)
+                    return shape, tag + 1, count >> 2, shape.words
+        found = self._follow_list(at, "list of structs")
+        if found is None:
+            return None
+        target, start, stored, count = found
+        if stored == _COMPOSITE:
+            count, sizes = self._read_tag(target, start, count, at, charged)
+            shape = self.child(target, sizes)
+            return shape, start + 1, count, shape.words
+        if stored == _BIT:
+            raise self._mismatch(_COMPOSITE, stored, at)
+        if stored == _POINTER:
+            return self.child(target, 1 << 16), start, count, 1
+        if not stored:
+            if charged:
+                self.arena.charge(count)
+            return self.child(target, 0), 0, count, 0
+        if stored == _EIGHT_BYTES:
+            return self.child(target, 1), start, count, 1
+        return self._widen(target, start, count, stored)
+
+    def _widen(self, target: Segment, start: int, count: int, stored: int) -> tuple[ReadShape, int, int, int]:
+        """Numbers as structs: a struct starts at a word, so that narrow numbers are spread out in a copy."""
+        if self.depth <= 0:
+            raise self.arena.nested_too_deep()
+        bits = ELEMENT_BITS[stored]
+        name = f"u{bits}"
+        step = 64 // bits
+        spread = Segment(target.index, memoryview(bytearray(count << 3)))
+        first = start * step if count else 0
+        getattr(spread, name)[::step] = getattr(target, name)[first : first + count]
+        return type(self)(spread, self.arena, bits, 0, self.depth - 1), 0, count, 1
+
+    def _mismatch(self, expected: int, stored: int, at: int) -> DecodeError:
+        names = ("void", "bits", "8-bit", "16-bit", "32-bit", "64-bit", "pointers", "structs")
+        return DecodeError(
+            f"a list of {names[stored]} elements cannot be read as a list of {names[expected]} elements",
+            segment=self.segment.index,
+            offset=at,
+        )
+
+    # ---- pointers of any kind
+
+    def is_null(self, at: int) -> bool:
+        """Whether the pointer at word ``at`` leads nowhere."""
+        return not self.u64[at]
+
+    def read_kind(self, at: int) -> str:
+        """What the pointer at word ``at`` leads to: "null", "struct", "list" or "capability"."""
+        if not self.u64[at]:
+            return "null"
+        _, _, low, high = follow(self.arena, self.segment, at)
+        kind = low & 3
+        if kind == STRUCT:
+            return "struct"
+        if kind == LIST:
+            return "list"
+        if kind == OTHER and low == CAPABILITY:
+            return "capability"
+        raise bad_pointer("pointer", low, high, self.segment, at)
+
+    def read_element_size(self, at: int) -> int:
+        """The `ElementSize` of the list that the pointer at word ``at`` leads to."""
+        _, _, low, high = follow(self.arena, self.segment, at)
+        if low & 3 != LIST:
+            raise bad_pointer("list", low, high, self.segment, at)
+        return int(high & 7)
+
+    def read_capability(self, at: int) -> Optional[int]:
+        """The index into the capability table that the pointer at word ``at`` holds."""
+        low = self.i32[at + at]
+        high: int = self.u32[at + at + 1]
+        if low == CAPABILITY:
+            return high
+        if not (low or high):
+            return None
+        raise bad_pointer("capability", *follow(self.arena, self.segment, at)[2:], self.segment, at)

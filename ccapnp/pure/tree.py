@@ -1,0 +1,289 @@
+"""Whole trees at once: a struct and all below it as plain Python values.
+
+For each type a function ``decode(shape, word)`` is written, with every field's place in it as a number, and compiled
+when first needed; it is handed to `Segment.read_struct` in the place where a class would be, so that no object is made
+for a struct but its dict.  There is a second one for structs from an older schema, whose data section ends earlier.
+"""
+
+from __future__ import annotations
+
+import struct
+from base64 import b64encode
+from itertools import repeat
+from typing import Any, Callable, NamedTuple, Optional
+
+from ccapnp.errors import DecodeError
+from ccapnp.wire.layout import FieldLayout, StructLayout, ValueLayout
+from ccapnp.wire.pointers import ElementSize
+from ccapnp.wire.shape import Shape
+
+__all__ = ["TreeMode", "decode_struct"]
+
+_Decode = Callable[[Shape, int], dict[str, Any]]
+_ReadPointer = Callable[[Any, int], Any]
+
+
+class TreeMode(NamedTuple):
+    """What a dict looks like: with null pointers, or without; Data as base64, or as bytes."""
+
+    verbose: bool
+    base64: bool
+
+
+def decode_struct(layout: StructLayout, mode: TreeMode, shape: Shape, word: int) -> dict[str, Any]:
+    """The struct as a dict.  DecodeError, which names the field, if any of it is not valid."""
+    return _decoder(layout, mode)(shape, word)
+
+
+
+_WIDTHS = {"8": (8, "(w << 3) + "), "16": (16, "(w << 2) + "), "32": (32, "(w << 1) + "), "64": (64, "w + ")}
+
+
+def _decoder(layout: StructLayout, mode: TreeMode) -> _Decode:
+    """The function that decodes structs of one type."""
+    found: Optional[_Decode] = layout.compiled.get(mode)
+    if found is None:
+        # A type that contains itself meets this stand-in while its function is being compiled.
+        layout.compiled[mode] = lambda shape, word: layout.compiled[mode](shape, word)
+        found = layout.compiled[mode] = _compile(layout, mode)
+    return found
+
+
+def _compile(layout: StructLayout, mode: TreeMode) -> _Decode:
+    writer = _Writer(layout, mode)
+    source = writer.source()
+    scope: dict[str, Any] = {"DecodeError": DecodeError, **writer.names}
+    exec(source, scope)
+    made: _Decode = scope["decode"]
+    return made
+
+
+class _Writer:
+    """Writes the text of one type's function."""
+
+    def __init__(self, layout: StructLayout, mode: TreeMode) -> None:
+        self.layout = layout
+        self.mode = mode
+        self.names: dict[str, Any] = {}
+
+    def source(self) -> str:
+        bits = max((_end_bits(field) for field in self.layout.fields), default=0)
+        if self.layout.tag_index is not None:
+            bits = max(bits, (self.layout.tag_index + 1) * 16)
+        whole = self._body("decode", checked=False)
+        short = self._body("decode_short", checked=True)
+        entry = f"    if c.data_bits < {bits}:\n        return decode_short(c, w)\n" if bits else ""
+        head, rest = whole.split("\n", 1)
+        return f"{head}\n{entry}{rest}{short}"
+
+    def _body(self, function: str, *, checked: bool) -> str:
+        lines = [f"def {function}(c, w):", "    p = w + c.data_words", "    n = c.pointers", "    d = {}"]
+        if self.layout.tag_index is not None:
+            tag = f"c.u16[(w << 2) + {self.layout.tag_index}]"
+            if checked:
+                tag = f"{tag} if c.data_bits >= {(self.layout.tag_index + 1) * 16} else 0"
+            lines.append(f"    tag = {tag}")
+        for number, field in enumerate(self.layout.fields):
+            indent = "    "
+            if field.discriminant is not None:
+                lines.append(f"    if tag == {field.discriminant}:")
+                indent = "        "
+            lines += [indent + line for line in self._field(number, field, checked)]
+        return "\n".join([*lines, "    return d", "", ""])
+
+    def _name(self, prefix: str, number: int, value: Any) -> str:
+        name = f"{prefix}{number}"
+        self.names[name] = value
+        return name
+
+    def _field(self, number: int, field: FieldLayout, checked: bool) -> list[str]:
+        form, target = field.value.form, f"d[{field.name!r}]"
+        if form == "void":
+            return [f"{target} = None"]
+        if form == "group":
+            assert field.value.struct is not None
+            return [f"{target} = {self._name('group', number, _decoder(field.value.struct, self.mode))}(c, w)"]
+        if form in ("bool", "number", "enum"):
+            return [f"{target} = {self._scalar(number, field, checked)}"]
+        return self._pointer(number, field, target)
+
+    def _scalar(self, number: int, field: FieldLayout, checked: bool) -> str:
+        value, offset = field.value, field.offset
+        if value.form == "bool":
+            test = "==" if field.mask else "!="
+            text = f"c.u8[(w << 3) + {offset >> 3}] & {1 << (offset & 7)} {test} 0"
+            default: Any = bool(field.mask)
+        else:
+            width, place = _WIDTHS[value.view[1:]]
+            text = f"c.{value.view}[{place}{offset}]"
+            default = number_of_bits(value.view, field.mask)
+            if field.mask and value.view[0] == "f":
+                unmask = self._name("unmask", number, _unmask(value.view, field.mask))
+                text = f"{unmask}(c.u{width}[{place}{offset}])"
+            elif field.mask:
+                text = f"{text} ^ {default}"
+            if value.form == "enum":
+                names = self._name("names", number, value.names)
+                text = f"{names}.get(v := {text}, v)"
+                assert value.names is not None
+                default = value.names.get(default, default)
+        if checked:
+            text = f"({text}) if c.data_bits >= {_end_bits(field)} else {self._name('default', number, default)}"
+        return text
+
+    def _pointer(self, number: int, field: FieldLayout, target: str) -> list[str]:
+        value, place = field.value, f"p + {field.offset}"
+        if value.form == "text":
+            text = f"c.read_text({place})"
+        elif value.form == "struct":
+            assert value.struct is not None
+            text = f"c.read_struct({place}, {self._name('struct', number, _decoder(value.struct, self.mode))})"
+        else:
+            text = f"{self._name('read', number, _pointer_reader(value, self.mode))}(c, {place})"
+        lines = [
+            f"if n > {field.offset} and c.u64[{place}]:",
+            "    try:",
+            f"        {target} = {text}",
+            "    except DecodeError as error:",
+            f"        raise error.inside({field.name!r}) from None",
+        ]
+        if self.mode.verbose:
+            lines += ["else:", f"    {target} = {self._name('absent', number, field.default)}()"]
+        elif field.discriminant:  # else a union's first member would seem to be the active one
+            lines += ["else:", f"    {target} = None"]
+        return lines
+
+
+def _end_bits(field: FieldLayout) -> int:
+    """Where in the data section a field ends."""
+    form = field.value.form
+    if form == "bool":
+        return field.offset + 1
+    return (field.offset + 1) * int(field.value.view[1:]) if form in ("number", "enum") else 0
+
+
+def number_of_bits(view: str, bits: int) -> Any:
+    """The number that a view of that name reads where ``bits`` are."""
+    width = int(view[1:])
+    if view[0] == "f":
+        return struct.unpack("<f" if width == 32 else "<d", bits.to_bytes(width >> 3, "little"))[0]
+    return bits - (1 << width) if view[0] == "i" and bits >> width - 1 else bits
+
+
+def _unmask(view: str, mask: int) -> Callable[[int], float]:
+    return lambda bits: number_of_bits(view, bits ^ mask)  # type: ignore[no-any-return]
+
+
+# ---- what pointers lead to
+
+
+def _pointer_reader(value: ValueLayout, mode: TreeMode) -> _ReadPointer:
+    """The function that reads what a pointer leads to, ``None`` where it is null."""
+    if value.form == "text":
+        return lambda shape, at: shape.read_text(at)
+    if value.form == "data":
+        return _read_base64 if mode.base64 else _read_data
+    if value.form == "struct":
+        assert value.struct is not None
+        decode = _decoder(value.struct, mode)
+        return lambda shape, at: shape.read_struct(at, decode)
+    if value.form == "list":
+        assert value.element is not None
+        return _list_reader(value.element, mode)
+    assert value.read is not None
+    return value.read
+
+
+def _read_data(shape: Any, at: int) -> Optional[bytes]:
+    view = shape.read_data(at)
+    return None if view is None else bytes(view)
+
+
+def _read_base64(shape: Any, at: int) -> Optional[str]:
+    view = shape.read_data(at)
+    return None if view is None else b64encode(view).decode()
+
+
+def _list_reader(element: ValueLayout, mode: TreeMode) -> _ReadPointer:
+    form = element.form
+    if form == "struct":
+        assert element.struct is not None
+        return _structs_reader(_decoder(element.struct, mode))
+    if form in ("number", "enum"):
+        return _numbers_reader(element)
+    if form == "bool":
+        return _read_bits
+    if form == "void":
+        return _read_voids
+    return _pointers_reader(_pointer_reader(element, mode), {"text": "", "data": "" if mode.base64 else b""}.get(form))
+
+
+def _structs_reader(decode: _Decode) -> _ReadPointer:
+    def read(shape: Any, at: int) -> Any:
+        found = shape.read_structs(at)
+        if found is None:
+            return None
+        element, word, count, step = found
+        words = range(word, word + count * step, step) if step else repeat(word, count)
+        made: list[Any] = []
+        try:
+            made.extend(map(decode, repeat(element), words))
+        except DecodeError:
+            for position, word in enumerate(words):  # a second time, to say where
+                _located(decode, position, element, word)
+            raise
+        return made
+
+    return read
+
+
+def _located(decode: Callable[..., Any], position: int, *arguments: Any) -> Any:
+    try:
+        return decode(*arguments)
+    except DecodeError as error:
+        raise error.inside(f"[{position}]") from None
+
+
+def _numbers_reader(element: ValueLayout) -> _ReadPointer:
+    bits, names = int(element.view[1:]), element.names
+    size = ElementSize(bits.bit_length() - 2 if bits < 64 else ElementSize.EIGHT_BYTES)
+
+    def read(shape: Any, at: int) -> Any:
+        found = shape.read_list(at, size)
+        if found is None:
+            return None
+        target, word, count, step_bits = found
+        first, step = word * 64 // bits, step_bits // bits
+        numbers = getattr(target, element.view)[first : first + count * step : step].tolist()
+        return numbers if names is None else [names.get(number, number) for number in numbers]
+
+    return read
+
+
+def _read_bits(shape: Any, at: int) -> Any:
+    found = shape.read_list(at, ElementSize.BIT)
+    if found is None:
+        return None
+    target, word, count, _ = found
+    data = target.u8[word << 3 : (word << 3) + (count + 7 >> 3)]
+    return [data[index >> 3] >> (index & 7) & 1 == 1 for index in range(count)]
+
+
+def _read_voids(shape: Any, at: int) -> Any:
+    found = shape.read_list(at, ElementSize.VOID)
+    return None if found is None else [None] * found[2]
+
+
+def _pointers_reader(read_one: _ReadPointer, absent: Any) -> _ReadPointer:
+    def read(shape: Any, at: int) -> Any:
+        found = shape.read_pointers(at)
+        if found is None:
+            return None
+        element, first, count, step = found
+        made: list[Any] = []
+        for position in range(count):
+            value = _located(read_one, position, element, first + position * step)
+            made.append(absent if value is None else value)
+        return made
+
+    return read

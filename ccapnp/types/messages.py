@@ -1,0 +1,161 @@
+"""Whole messages: built from any root, or read before the type of the root is known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Optional
+
+from ccapnp.codec import get_codec
+from ccapnp.errors import DecodeError
+from ccapnp.types import message
+from ccapnp.types.any import AnyPointerBuilder, AnyPointerReader
+from ccapnp.types.struct_view import StructView
+from ccapnp.wire import framing, streams
+from ccapnp.wire.limits import DEFAULT_NESTING_LIMIT, DEFAULT_TRAVERSAL_LIMIT_IN_WORDS, checked_limits
+
+__all__ = ["MessageBuilder", "MessageReader", "read", "read_multiple", "read_multiple_bytes"]
+
+
+class MessageReader:
+    """One message, whose root is read as whatever type it is asked for.
+
+    Raises TruncatedError if ``data``, any buffer, ends too early, DecodeError if bytes follow the message or it is none.
+    """
+
+    def __init__(
+        self,
+        data: Any,
+        traversal_limit_in_words: Optional[int] = DEFAULT_TRAVERSAL_LIMIT_IN_WORDS,
+        nesting_limit: int = DEFAULT_NESTING_LIMIT,
+        *,
+        packed: bool = False,
+        backend: Optional[str] = None,
+    ) -> None:
+        limits = checked_limits(traversal_limit_in_words, nesting_limit)
+        view = framing.byte_view(data)
+        codec = get_codec(backend)
+        if packed:
+            segments, end = codec.unpack_message(view, limits.traversal_limit_in_words, 0)
+        else:
+            segments, end = framing.parse_table(view)
+        if end != len(view):
+            raise DecodeError(f"{len(view) - end} bytes follow the message; read_multiple_bytes reads several")
+        self._root = codec.open_segments(segments, limits)
+
+    @classmethod
+    def from_segments(
+        cls,
+        segments: Sequence[Any],
+        traversal_limit_in_words: Optional[int] = DEFAULT_TRAVERSAL_LIMIT_IN_WORDS,
+        nesting_limit: int = DEFAULT_NESTING_LIMIT,
+        *,
+        backend: Optional[str] = None,
+    ) -> MessageReader:
+        """A message whose segments are given as a sequence of buffers."""
+        limits = checked_limits(traversal_limit_in_words, nesting_limit)
+        reader = cls.__new__(cls)
+        reader._root = message.open_all(get_codec(backend), segments, limits)
+        return reader
+
+    def get_root(self, struct_type: Any) -> Any:
+        """A reader of the root as a struct of that type; DecodeError if it is something else."""
+        return message.read_root(struct_type, self._root)
+
+    @property
+    def root(self) -> AnyPointerReader:
+        """The root pointer, for a root that is text, data or a list, or not yet known."""
+        self._root.charge_root()
+        return AnyPointerReader(self._root, 0)
+
+
+class MessageBuilder:
+    """A message being built, whose root is set once its type is known."""
+
+    def __init__(self, num_first_segment_words: int = 1024, *, backend: Optional[str] = None) -> None:
+        self._root = get_codec(backend).new_message(num_first_segment_words)
+
+    def init_root(self, struct_type: Any) -> Any:
+        """The builder of a new root of that type; what was there is gone."""
+        return struct_type._pointer.init(self._root, 0, None)
+
+    def set_root(self, value: Any) -> Any:
+        """Make the root a copy of a struct, and give its builder."""
+        if not isinstance(value, StructView):
+            raise TypeError(f"the root is set from a reader or builder of a struct, not {type(value).__name__}")
+        value._type._pointer.write(self._root, 0, value)
+        return self.get_root(value._type)
+
+    def get_root(self, struct_type: Any) -> Any:
+        """The builder of the root as a struct of that type, made if there is none yet."""
+        return struct_type._pointer.build(self._root, 0, None)
+
+    @property
+    def root(self) -> AnyPointerBuilder:
+        """The root pointer, for a root that is text, data or a list."""
+        return AnyPointerBuilder(self._root, 0)
+
+    def to_segments(self) -> list[memoryview]:
+        """The segments, without a copy; the views are read-only and keep the message alive."""
+        return [piece.toreadonly() for piece in self._root.pieces()]
+
+    def to_bytes(self) -> bytes:
+        """The framed message."""
+        return b"".join(framing.framed_pieces(self._root.pieces()))
+
+    def to_bytes_packed(self) -> bytes:
+        """The framed message, packed."""
+        return self._root.codec.pack(framing.framed_pieces(self._root.pieces()))
+
+    def write(self, file: Any) -> None:
+        """Write the framed message to any object with ``write``."""
+        streams.write_pieces(file, framing.framed_pieces(self._root.pieces()))
+
+    def write_packed(self, file: Any) -> None:
+        """As `write`, packed."""
+        streams.write_pieces(file, [self.to_bytes_packed()])
+
+
+def read(
+    file: Any,
+    traversal_limit_in_words: Optional[int] = DEFAULT_TRAVERSAL_LIMIT_IN_WORDS,
+    nesting_limit: int = DEFAULT_NESTING_LIMIT,
+    *,
+    packed: bool = False,
+    backend: Optional[str] = None,
+) -> Optional[MessageReader]:
+    """The next message of any object with ``read``; ``None`` at a clean end of file."""
+    limit = checked_limits(traversal_limit_in_words, nesting_limit).traversal_limit_in_words
+    segments = message.read_segments(get_codec(backend), file, limit, packed)
+    if segments is None:
+        return None
+    return MessageReader.from_segments(segments, traversal_limit_in_words, nesting_limit, backend=backend)
+
+
+def read_multiple(
+    file: Any,
+    traversal_limit_in_words: Optional[int] = DEFAULT_TRAVERSAL_LIMIT_IN_WORDS,
+    nesting_limit: int = DEFAULT_NESTING_LIMIT,
+    *,
+    packed: bool = False,
+    backend: Optional[str] = None,
+) -> Iterator[MessageReader]:
+    """All messages of a file, of whatever types their roots are; the limits are for each one."""
+    limit = checked_limits(traversal_limit_in_words, nesting_limit).traversal_limit_in_words
+    for segments in message.iterate_file(get_codec(backend), file, limit, packed):
+        yield MessageReader.from_segments(segments, traversal_limit_in_words, nesting_limit, backend=backend)
+
+
+def read_multiple_bytes(
+    data: Any,
+    traversal_limit_in_words: Optional[int] = DEFAULT_TRAVERSAL_LIMIT_IN_WORDS,
+    nesting_limit: int = DEFAULT_NESTING_LIMIT,
+    *,
+    packed: bool = False,
+    backend: Optional[str] = None,
+) -> Iterator[MessageReader]:
+    """All messages that lie one after the other in a buffer."""
+    limit = checked_limits(traversal_limit_in_words, nesting_limit).traversal_limit_in_words
+    for segments in message.iterate_buffer(get_codec(backend), framing.byte_view(data), limit, packed):
+        yield MessageReader.from_segments(segments, traversal_limit_in_words, nesting_limit, backend=backend)
+
+

@@ -1,0 +1,87 @@
+"""The public classes and functions under the names that type checkers know them by.
+
+At run time these are the real ones.  A type checker reads `typed.pyi` instead, which says what no annotation in the
+implementation can: that ``Person.from_bytes`` gives a ``Person.Reader``.  Generated stubs build on it.
+"""
+
+from ccapnp.types.any import AnyPointerBuilder, AnyPointerReader, Capability
+from ccapnp.types.constants import Annotation
+from ccapnp.types.enums import Enum
+from ccapnp.types.interface import Interface
+from ccapnp.types.list_of import List
+from ccapnp.types.list_types import ListType
+from ccapnp.types.lists import ListBuilder, ListReader, NumberList, NumberListBuilder
+from ccapnp.types.message import (
+    MessageSize,
+    canonicalize,
+    to_bytes,
+    to_bytes_packed,
+    to_segments,
+    write,
+    write_packed,
+)
+from ccapnp.types.messages import MessageBuilder, MessageReader, read, read_multiple, read_multiple_bytes
+from ccapnp.types.resizable_list import ResizableList
+from ccapnp.types.struct_type import Struct, StructType
+from ccapnp.types.struct_view import (
+    StructBuilder,
+    StructReader,
+    StructView,
+    as_builder,
+    as_reader,
+    copy,
+    get_data_as_view,
+    get_field,
+    has,
+    init,
+    init_resizable_list,
+    set_field,
+    to_dict,
+    total_size,
+    which,
+)
+
+__all__ = [
+    "Annotation",
+    "AnyPointerBuilder",
+    "AnyPointerReader",
+    "Capability",
+    "Enum",
+    "Interface",
+    "List",
+    "ListBuilder",
+    "ListReader",
+    "ListType",
+    "MessageBuilder",
+    "MessageReader",
+    "MessageSize",
+    "NumberList",
+    "NumberListBuilder",
+    "ResizableList",
+    "Struct",
+    "StructBuilder",
+    "StructReader",
+    "StructType",
+    "StructView",
+    "as_builder",
+    "as_reader",
+    "canonicalize",
+    "copy",
+    "get_data_as_view",
+    "get_field",
+    "has",
+    "init",
+    "init_resizable_list",
+    "read",
+    "read_multiple",
+    "read_multiple_bytes",
+    "set_field",
+    "to_bytes",
+    "to_bytes_packed",
+    "to_dict",
+    "to_segments",
+    "total_size",
+    "which",
+    "write",
+    "write_packed",
+]

@@ -1,0 +1,65 @@
+"""A type's layout as plain tables: what a codec needs to decode a whole tree without asking the classes.
+
+The tables are made from a schema by `ccapnp.convert.layouts`, once per type, and compiled by each codec as it likes.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Callable, NamedTuple, Optional
+
+__all__ = ["FieldLayout", "StructLayout", "ValueLayout"]
+
+
+class ValueLayout:
+    """What a field, or a list's element, holds.
+
+    ``form`` is "void", "bool", "number", "enum", "text", "data", "list", "struct", "group" or "other".  A number is
+    read through the segment's view ``view``; an enum's ``names`` are its names by number; ``element`` is a list's
+    element and ``struct`` a struct's layout.  What has no plain Python value ("other": any pointers, capabilities) is
+    read by ``read(shape, at)``.
+    """
+
+    __slots__ = ("element", "form", "names", "read", "struct", "view")
+
+    def __init__(
+        self,
+        form: str,
+        view: str = "",
+        names: Optional[dict[int, str]] = None,
+        element: Optional[ValueLayout] = None,
+        struct: Optional[StructLayout] = None,
+        read: Optional[Callable[[Any, int], Any]] = None,
+    ) -> None:
+        self.form = form
+        self.view = view
+        self.names = names
+        self.element = element
+        self.struct = struct
+        self.read = read
+
+
+class FieldLayout(NamedTuple):
+    """One field: where it is, in units of its own size or pointers, and what it is when it is not set.
+
+    ``mask`` is the default's bits; ``default`` gives a pointer's default as a plain Python value, ``None`` where it has
+    none; ``discriminant`` is ``None`` outside a union.
+    """
+
+    name: str
+    value: ValueLayout
+    offset: int
+    mask: int
+    default: Callable[[], Any]
+    discriminant: Optional[int]
+
+
+class StructLayout:
+    """One struct or group; ``compiled`` is the codecs' to keep what they made of it."""
+
+    __slots__ = ("compiled", "fields", "name", "tag_index")
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.fields: tuple[FieldLayout, ...] = ()
+        self.tag_index: Optional[int] = None
+        self.compiled: dict[Any, Any] = {}

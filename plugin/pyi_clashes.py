@@ -1,0 +1,68 @@
+"""Names in a schema that are also names in the library, and the comments with which type checkers accept them.
+
+The schema's name wins.  Each checker is told only where it would complain, since it can be made to complain about
+needless comments as well.  mypy looks for its comment where a definition begins: at the decorator of a property that
+can be set, at the ``def`` of one that cannot.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ccapnp.plugin.pyi_types import View
+
+__all__ = ["CLASS_NAMES", "EMPTY_ENUM", "VIEW_NAMES", "Marks", "builder_mark", "constant_mark", "enumerant_mark", "marks"]
+
+CLASS_NAMES = frozenset(("mro", "read", "schema"))
+"""What can be asked of a struct's class: fields of these names are declared in its views alone."""
+
+BUILDER_NAMES = frozenset(("init",))
+"""What can be asked of a builder only."""
+
+VIEW_NAMES = frozenset(("copy", "has", "which", "write"))
+"""What can be asked of any view."""
+
+_OVERRIDE = "  # type: ignore[override]"
+_PYRIGHT_OVERRIDE = "  # pyright: ignore[reportIncompatibleMethodOverride]"
+_PYRIGHT_MEMBER = "  # pyright: ignore[reportAssignmentType, reportIncompatibleMethodOverride]"
+_ASSIGNMENT = "  # type: ignore[assignment]"
+_MISC = "  # type: ignore[misc]"
+
+EMPTY_ENUM = _MISC
+"""What stands behind the head of an enum without members."""
+
+_ENUM_NAMES = {
+    **dict.fromkeys(("name", "conjugate"), _ASSIGNMENT),
+    **dict.fromkeys(("value", "real", "imag", "numerator", "denominator"), _PYRIGHT_MEMBER),
+}
+"""The attributes of every `enum.IntEnum`."""
+
+
+class Marks(NamedTuple):
+    """What stands behind the lines of a property."""
+
+    decorator: str = ""
+    getter: str = ""
+    setter: str = ""
+
+
+def marks(name: str, view: View) -> Marks:
+    """The comments of the property ``name`` of a view."""
+    if view == View.BUILDER and name in VIEW_NAMES | BUILDER_NAMES:
+        return Marks(decorator=_OVERRIDE, setter=_PYRIGHT_OVERRIDE)
+    return Marks(getter=_OVERRIDE) if name in VIEW_NAMES else Marks()
+
+
+def constant_mark(name: str, is_in_struct: bool) -> str:
+    """The comment of a constant or annotation."""
+    return _ASSIGNMENT if is_in_struct and name in VIEW_NAMES else ""
+
+
+def builder_mark(constants: set[str]) -> str:
+    """The comment of the builder of a struct that has these constants in it."""
+    return _MISC if constants & BUILDER_NAMES else ""
+
+
+def enumerant_mark(name: str) -> str:
+    """The comment of a member of an enum."""
+    return _ENUM_NAMES.get(name, "")

@@ -1,0 +1,94 @@
+"""By which expressions a stub refers to classes, its own and those of other modules.
+
+No schema name has an underscore, so all that a stub needs for itself has a name that begins with one, and whatever a
+field, type or constant is called hides nothing.
+"""
+
+from __future__ import annotations
+
+import keyword
+from collections.abc import Iterator
+from typing import Callable, Optional
+
+from ccapnp.plugin.model import Declaration, FileModel
+
+__all__ = ["Names"]
+
+
+class Names:
+    """The references within the stub of one file."""
+
+    def __init__(self, model: FileModel, is_package: Callable[[str], bool]) -> None:
+        """``is_package`` says of a folder within the output folder, "" for that itself, whether it is a package."""
+        self._model = model
+        nested = {name for declaration in model.declarations for name in _nested_names(declaration)}
+        self._hidden = [each.name for each in model.declarations if each.is_struct and each.name in nested]
+        self._imports: dict[str, str] = {}
+        self._aliases: dict[str, str] = {}
+        for each in model.imports:
+            statement = _import(model.output_name, each.module, is_package)
+            if statement is not None:
+                start, name = statement
+                alias = f"_{name.replace('.', '_')}"
+                while alias in self._imports:
+                    alias += "_"
+                self._imports[alias] = f"{start} as {alias}"
+                self._aliases[each.module] = alias
+
+    def reference(self, node_id: int) -> Optional[str]:
+        """The expression for the class of a type; ``None`` if it is in a module that cannot be imported."""
+        module, path = self._locate(node_id)
+        if module is not None:
+            return f"{module}.{path}" if module else None
+        return f"_{path}" if path.partition(".")[0] in self._hidden else path
+
+    def enum_value(self, node_id: int) -> Optional[str]:
+        """The alias for what a field of an enum can be set from; ``None`` as for `reference`."""
+        module, path = self._locate(node_id)
+        alias = enum_value_alias(path)
+        if module is not None:
+            return f"{module}.{alias}" if module else None
+        return alias
+
+    def _locate(self, node_id: int) -> tuple[Optional[str], str]:
+        place = self._model.place(node_id)
+        return (None if place.module is None else self._aliases.get(place.module, "")), place.path
+
+    def import_statements(self, text: str) -> list[str]:
+        """The statements for those modules of other schemas that occur in ``text``."""
+        return sorted(statement for alias, statement in self._imports.items() if f"{alias}." in text)
+
+    def root_aliases(self) -> list[str]:
+        """The second names, for the module's end, of types whose own is also that of a nested type."""
+        return [f"_{name} = {name}" for name in self._hidden]
+
+
+def enum_value_alias(path: str) -> str:
+    """The module's name for what a field of the enum at ``path`` can be set from."""
+    return f"_{path.replace('.', '_')}_value"
+
+
+def _nested_names(declaration: Declaration) -> Iterator[str]:
+    for nested in declaration.nested:
+        yield nested.name
+        yield from _nested_names(nested)
+
+
+def _import(importer: str, module: str, is_package: Callable[[str], bool]) -> Optional[tuple[str, str]]:
+    """(statement, absolute name); ``None`` if a folder's name cannot stand in an import."""
+    name = module.lstrip(".")
+    up = len(module) - len(name)
+    here = importer.split("/")[:-1]
+    if not up or up > len(here) + 1:
+        return (f"import {name}", name) if _is_importable(name) else None
+    shared = here[: len(here) - up + 1]
+    absolute = ".".join([*shared, name])
+    folders = ["/".join(here[:depth]) for depth in range(len(shared), len(here) + 1)]
+    if all(map(is_package, folders)):
+        folder, _, last = name.rpartition(".")
+        return (f"from {'.' * up}{folder} import {last}", absolute) if _is_importable(name) else None
+    return (f"import {absolute}", absolute) if _is_importable(absolute) else None
+
+
+def _is_importable(name: str) -> bool:
+    return all(part.isidentifier() and not keyword.iskeyword(part) for part in name.split("."))

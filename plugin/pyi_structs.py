@@ -1,0 +1,195 @@
+"""Writes a struct: its fields as both views have them, its reader, its builder, and how a message is made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple, Optional
+
+from ccapnp.plugin.model import Declaration, DeclarationKind
+from ccapnp.plugin.pyi_clashes import CLASS_NAMES, builder_mark, marks
+from ccapnp.plugin.pyi_layout import INDENT, wrapped
+from ccapnp.plugin.pyi_names import Names
+from ccapnp.plugin.pyi_types import STR, TypeWriter, View
+from ccapnp.plugin.text import docstring
+from ccapnp.schema import Field, Kind, Node
+from ccapnp.schema.names import attribute_name
+
+__all__ = ["StructWriter"]
+
+_BY_DEFAULT = " = ..."
+
+
+class _Member(NamedTuple):
+    """A field with its attribute and comment."""
+
+    field: Field
+    attribute: str
+    doc: str
+
+
+class _Init(NamedTuple):
+    """What ``init`` makes of a field."""
+
+    result: str
+    needs_size: bool
+
+
+class StructWriter:
+    """Writes the bodies of structs and groups."""
+
+    def __init__(self, names: Names) -> None:
+        self._names = names
+        self._types = TypeWriter(names)
+
+    def body(self, declaration: Declaration, indent: str) -> Iterator[str]:
+        """What stands in the class before the declarations nested in it."""
+        node = declaration.node
+        members = sorted(
+            (
+                _Member(field, attribute_name(field.name), doc)
+                for field, doc in zip(node.fields, declaration.member_docs)
+            ),
+            key=lambda member: member.field.code_order,
+        )
+        name = self._types.struct(node.id, View.EITHER)
+        constants = {nested.name for nested in declaration.nested}
+        yield from self._queries(node, members, constants, indent)
+        for member in members:
+            if member.attribute not in CLASS_NAMES:
+                yield from self._getter(member, View.EITHER, indent)
+        yield ""
+        yield f"{indent}class Reader({name}, _ccapnp.StructReader):"
+        yield from _or_dots(self._reader(members, indent + INDENT), indent)
+        yield ""
+        yield f"{indent}class Builder({name}, _ccapnp.StructBuilder):{builder_mark(constants)}"
+        yield from _or_dots(self._builder(members, indent + INDENT), indent)
+        yield ""
+        yield f"{indent}def _reader(self) -> {name}.Reader: ..."
+        yield f"{indent}def _builder(self) -> {name}.Builder: ..."
+        if declaration.kind != DeclarationKind.GROUP:
+            yield from self._makers(f"{name}.Builder", members, indent)
+
+    # ---- what can be asked of a view
+
+    def _queries(self, node: Node, members: list[_Member], constants: set[str], indent: str) -> Iterator[str]:
+        taken = constants.union(member.attribute for member in members)
+        if node.discriminant_count and "which" not in taken:
+            names = _literal(field.name for field in node.union_fields)
+            yield from wrapped(f"def which(self) -> {names}: ...", indent)
+        if members and "has" not in taken:
+            names = _literal(member.field.name for member in members)
+            yield from wrapped(f"def has(self, name: {names} | {STR}) -> _builtins.bool: ...", indent)
+
+    # ---- fields
+
+    def _read(self, field: Field, view: View) -> str:
+        return self._types.struct(field.group_id, view) if field.is_group else self._types.read(field.type, view)
+
+    def _set(self, field: Field) -> str:
+        return self._types.struct_value(field.group_id) if field.is_group else self._types.set(field.type)
+
+    def _getter(self, member: _Member, view: View, indent: str) -> Iterator[str]:
+        mark = marks(member.attribute, view)
+        yield f"{indent}@_builtins.property{mark.decorator}"
+        start = f"{indent}def {member.attribute}(self) -> {self._read(member.field, view)}:"
+        is_documented = view == View.EITHER or member.attribute in CLASS_NAMES
+        doc = docstring(member.doc, indent + INDENT) if is_documented else []
+        if doc:
+            yield f"{start}{mark.getter}"
+            yield from doc
+        else:
+            yield f"{start} ...{mark.getter}"
+
+    def _reader(self, members: list[_Member], indent: str) -> Iterator[str]:
+        """The fields that a reader gives as more than either view does."""
+        for member in members:
+            field = member.field
+            is_narrower = self._read(field, View.READER) != self._read(field, View.EITHER)
+            if is_narrower or member.attribute in CLASS_NAMES:
+                yield from self._getter(member, View.READER, indent)
+
+    def _builder(self, members: list[_Member], indent: str) -> Iterator[str]:
+        for member in members:
+            name, field = member.attribute, member.field
+            yield from self._getter(member, View.BUILDER, indent)
+            yield f"{indent}@{name}.setter"
+            first, *rest = wrapped(f"def {name}(self, value: {self._set(field)}) -> None: ...", indent)
+            yield f"{first}{marks(name, View.BUILDER).setter}"
+            yield from rest
+        taken = {member.attribute for member in members}
+        if "init" not in taken:
+            yield from self._inits(members, indent)
+        yield from self._resizable_lists(members, indent)
+
+    # ---- methods that are told a field's name
+
+    def _inits(self, members: list[_Member], indent: str) -> Iterator[str]:
+        found: dict[_Init, list[str]] = {}
+        for member in members:
+            init = self._init(member.field)
+            if init is not None:
+                found.setdefault(init, []).append(member.field.name)
+        yield from _overloads(
+            [
+                f"def init(self, name: {_literal(names)}{_SIZE[init.needs_size]}) -> {init.result}: ..."
+                for init, names in found.items()
+            ],
+            indent,
+        )
+
+    def _init(self, field: Field) -> Optional[_Init]:
+        kind = field.type.kind
+        if kind == Kind.DATA:
+            return _Init("_builtins.memoryview", True)
+        is_view = field.is_group or kind in (Kind.STRUCT, Kind.LIST)
+        if is_view or (kind == Kind.ANY_POINTER and field.type.any_kind != "capability"):
+            return _Init(self._read(field, View.BUILDER), kind == Kind.LIST)
+        return None
+
+    def _resizable_lists(self, members: list[_Member], indent: str) -> Iterator[str]:
+        found: dict[str, list[str]] = {}
+        for member in members:
+            if member.field.type.element is not None:
+                made = self._types.resizable_list(member.field.type.element)
+                found.setdefault(made, []).append(member.field.name)
+        yield from _overloads(
+            [
+                f"def init_resizable_list(self, name: {_literal(names)}) -> {made}: ..."
+                for made, names in found.items()
+            ],
+            indent,
+        )
+
+    # ---- making messages
+
+    def _makers(self, builder: str, members: list[_Member], indent: str) -> Iterator[str]:
+        fields = [f"{member.attribute}: {self._set(member.field)}{_BY_DEFAULT}" for member in members]
+        this = "_cls" if any(member.attribute == "cls" for member in members) else "cls"
+        keywords = ["*", *fields] if fields else []
+        yield from wrapped(f"def __new__({', '.join([this, *keywords])}) -> {builder}: ...", indent)
+        words = f"num_first_segment_words: _builtins.int | None{_BY_DEFAULT}"
+        yield f"{indent}@_builtins.classmethod"
+        yield from wrapped(f"def new_message({', '.join([this, words, *keywords])}) -> {builder}: ...", indent)
+
+
+_SIZE = {False: "", True: ", size: _builtins.int"}
+
+
+def _literal(names: object) -> str:
+    return f"_typing.Literal[{', '.join(map(_quoted, names))}]"  # type: ignore[call-overload]
+
+
+def _quoted(name: str) -> str:
+    return f'"{name}"'
+
+
+def _overloads(definitions: list[str], indent: str) -> Iterator[str]:
+    for definition in definitions:
+        if len(definitions) > 1:
+            yield f"{indent}@_typing.overload"
+        yield from wrapped(definition, indent)
+
+
+def _or_dots(lines: Iterator[str], indent: str) -> Iterator[str]:
+    found = list(lines)
+    yield from found or [f"{indent}{INDENT}..."]
