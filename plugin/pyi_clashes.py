@@ -11,7 +11,16 @@ from typing import NamedTuple
 
 from ccapnp.plugin.pyi_types import View
 
-__all__ = ["CLASS_NAMES", "EMPTY_ENUM", "VIEW_NAMES", "Marks", "builder_mark", "constant_mark", "enumerant_mark", "marks"]
+__all__ = [
+    "CLASS_NAMES",
+    "EMPTY_ENUM",
+    "VIEW_NAMES",
+    "Marks",
+    "builder_mark",
+    "constant_mark",
+    "enumerant_mark",
+    "marks",
+]
 
 CLASS_NAMES = frozenset(("mro", "read", "schema"))
 """What can be asked of a struct's class: fields of these names are declared in its views alone."""
@@ -32,8 +41,8 @@ EMPTY_ENUM = _MISC
 """What stands behind the head of an enum without members."""
 
 _ENUM_NAMES = {
-    **dict.fromkeys(("name", "conjugate"), _ASSIGNMENT),
-    **dict.fromkeys(("value", "real", "imag", "numerator", "denominator"), _PYRIGHT_MEMBER),
+    **dict.fromkeys(("name", "conjugate", "imag", "denominator"), _ASSIGNMENT),
+    **dict.fromkeys(("value", "real", "numerator"), _PYRIGHT_MEMBER),
 }
 """The attributes of every `enum.IntEnum`."""
 

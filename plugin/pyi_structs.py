@@ -153,10 +153,7 @@ class StructWriter:
                 made = self._types.resizable_list(member.field.type.element)
                 found.setdefault(made, []).append(member.field.name)
         yield from _overloads(
-            [
-                f"def init_resizable_list(self, name: {_literal(names)}) -> {made}: ..."
-                for made, names in found.items()
-            ],
+            [f"def init_resizable_list(self, name: {_literal(names)}) -> {made}: ..." for made, names in found.items()],
             indent,
         )
 

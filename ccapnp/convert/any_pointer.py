@@ -26,7 +26,7 @@ _ELEMENT_NAMES = {
 def describe_pointer(shape: Any, at: int) -> str:
     """As in "list of 3 bytes"; what is wrong with the pointer, if something is.  The traversal limit is not touched."""
     try:
-        return _describe(shape.reopen(Limits(None)), at)
+        return _describe(shape.reopen(Limits(None, shape.depth)), at)
     except ValueError as error:  # a DecodeError, or the memory has been released
         return f"<error: {error}>"
 

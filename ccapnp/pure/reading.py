@@ -91,10 +91,9 @@ class ReadShape(Shape):
     def read_struct(self, at: int, make: Callable[[Any, int], _T]) -> Optional[_T]:
         """``make(shape, word)`` of the struct that the pointer at word ``at`` leads to."""
         half = at + at
-        u32 = self.u32
-        low = u32[half]
-        sizes = u32[half + 1]
-        if not low & 0x80000003:  # a struct, further on in this segment
+        low = self.i32[half]
+        sizes = self.u32[half + 1]
+        if not low & 3 and low >= 0:  # a struct, further on in this segment
             if not (low or sizes):
                 return None
             try:
@@ -128,10 +127,9 @@ class ReadShape(Shape):
     def read_text(self, at: int) -> Optional[str]:
         """The text that the pointer at word ``at`` leads to."""
         half = at + at
-        u32 = self.u32
-        low = u32[half]
-        high = u32[half + 1]
-        if low & 0x80000003 == 1 and high & 7 == 2:  # a list of bytes, further on in this segment
+        low = self.i32[half]
+        high = self.u32[half + 1]
+        if low & 3 == 1 and high & 7 == 2 and low > 0:  # a list of bytes, further on in this segment
             segment = self.segment
             start = (at + 1 + (low >> 2) << 3) + segment.raw_start
             end = start + (high >> 3) - 1
@@ -227,9 +225,9 @@ class ReadShape(Shape):
         if self.depth <= 0:
             raise self.arena.nested_too_deep()
         half = at + at
-        low = self.u32[half]
+        low = self.i32[half]
         high = self.u32[half + 1]
-        if low & 0x80000003 == 1 and high & 7 == element:
+        if low & 3 == 1 and high & 7 == element and low > 0:
             start = at + 1 + (low >> 2)
             count = high >> 3
             words = count * ELEMENT_BITS[element] + 63 >> 6
@@ -276,9 +274,9 @@ class ReadShape(Shape):
         """
         half = at + at
         u32 = self.u32
-        low = u32[half]
+        low = self.i32[half]
         high = u32[half + 1]
-        if low & 0x80000003 == 1 and high & 7 == _COMPOSITE:
+        if low & 3 == 1 and high & 7 == _COMPOSITE and low > 0:
             tag = at + 1 + (low >> 2)
             words = high >> 3
             if tag < self.size - words:
