@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
@@ -14,6 +15,7 @@ from hypothesis import settings
 
 import ccapnp
 
+ROOT = Path(__file__).resolve().parent.parent
 TESTDATA = Path(os.environ.get("CCAPNP_TESTDATA", Path(__file__).parents[2] / "shared" / "testdata"))
 
 settings.register_profile("default", deadline=None, max_examples=100)
@@ -83,3 +85,12 @@ def testdata() -> Path:
 def official(backend: str, testdata: Path) -> ModuleType:
     """The module for the official test.capnp."""
     return ccapnp.load_request((testdata / "test.request").read_bytes(), backend=backend)
+
+
+@pytest.fixture(scope="session")
+def plugin(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The path of a program that is the checkout's plugin, run by the Python under test."""
+    path = tmp_path_factory.mktemp("plugin") / "capnpc-ccapnp"
+    path.write_text(f'#!/bin/sh\nexec "{sys.executable}" "{ROOT / "bin" / "capnpc-ccapnp"}" "$@"\n')
+    path.chmod(0o755)
+    return path

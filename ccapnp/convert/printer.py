@@ -146,7 +146,6 @@ class Printer:
         for index in range(shown):
             if self.room <= 0:
                 break
-            self.room -= 2
             try:
                 items.append(self.struct(entries, values._item(index), level, bare=True))
             except (CapnpError, RecursionError) as error:

@@ -186,24 +186,24 @@ class Node:
 
     # ---- structs
 
-    @property
+    @cached_property
     def data_words(self) -> int:
         return self.record.u16(7)
 
-    @property
+    @cached_property
     def pointer_count(self) -> int:
         return self.record.u16(12)
 
-    @property
+    @cached_property
     def is_group(self) -> bool:
         return self.record.bit(224)
 
-    @property
+    @cached_property
     def discriminant_count(self) -> int:
         """How many members the struct's unnamed union has; 0 for none."""
         return self.record.u16(15)
 
-    @property
+    @cached_property
     def discriminant_offset(self) -> int:
         """Where the unnamed union's discriminant is, in 16-bit units."""
         return self.record.u32(8)

@@ -223,7 +223,8 @@ def scalar_setter(access: ScalarAccess) -> Callable[[Any, Any], None]:
         else:
             index, bit = offset >> 3, 1 << (offset & 7)
             store = (
-                f"if {'not ' if mask else ''}encode(value):\n"
+                "on = value if value is True or value is False else encode(value)\n"
+                f"        if {'not on' if mask else 'on'}:\n"
                 "            c.u8[(self._w << 3) + index] |= bit\n"
                 "        else:\n"
                 "            c.u8[(self._w << 3) + index] &= mask"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import IntEnum
+from functools import lru_cache
 from operator import index
 from typing import Any, TypeVar
 
@@ -60,10 +61,15 @@ def schema_name(member: Enum) -> str:
     return member._name_.rstrip("_")
 
 
+@lru_cache(maxsize=None)
+def _numbers_by_name(enum: type[Enum]) -> dict[str, int]:
+    return {schema_name(member): int(member) for member in enum}
+
+
 def enum_number(enum: type[Enum], value: Any) -> int:
     """The number to write for ``value``: a member, a schema name or a number from 0 to 65535."""
     if isinstance(value, str):
-        numbers = {schema_name(member): int(member) for member in enum}
+        numbers = _numbers_by_name(enum)
         if value not in numbers:
             raise EncodeError(f"{enum.__qualname__} has no {value!r}{did_you_mean(value, numbers)}")
         return numbers[value]

@@ -6,6 +6,7 @@ these are specialised for the field's offset, width, default and union by `ccapn
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Callable, Optional
 
 from ccapnp.errors import CapnpError, DecodeError, EncodeError, EncodeTypeError, UnionError
@@ -97,8 +98,10 @@ class FieldAccess:
     def get(self, view: Any) -> Any:
         return getattr(view, self.attribute)
 
-    def set(self, builder: Any, value: Any) -> None:
-        setattr(builder, self.attribute, value)
+    @cached_property
+    def set(self) -> Callable[[Any, Any], None]:
+        """The function that sets the field of a builder, made once."""
+        return self.setter()
 
 
 def read_tag(view: Any, tag_index: int) -> int:
@@ -300,7 +303,7 @@ class LazyProperty:
 
     def _install(self) -> property:
         access = self._struct_type._access(self._field_name)
-        made = property(access.builder_getter(), access.setter()) if self._builder else property(access.getter())
+        made = property(access.builder_getter(), access.set) if self._builder else property(access.getter())
         setattr(self._owner, access.attribute, made)
         return made
 

@@ -69,10 +69,13 @@ class ListType(PointerType):
         return self.init(default_codec().new_message(max(16, count + 2)), 0, count)
 
     def write(self, shape: BuildShape, at: int, value: Any) -> None:
-        if isinstance(value, (str, Mapping)) or not isinstance(value, Iterable):
-            raise EncodeTypeError(f"a {self.name} is set from a list or another iterable, not {type(value).__name__}")
-        if not (isinstance(value, lists.ListReader) or _has_buffer(value)):
-            value = list(value)
+        if type(value) is not list and not isinstance(value, lists.ListReader):
+            if isinstance(value, (str, Mapping)) or not isinstance(value, Iterable):
+                raise EncodeTypeError(
+                    f"a {self.name} is set from a list or another iterable, not {type(value).__name__}"
+                )
+            if not _has_buffer(value):
+                value = list(value)
         with shape.replacing(at):
             self.fill(shape, at, value)
 
@@ -344,7 +347,7 @@ class StructListType(ListType):
         position = 0
         try:
             for position, (element, value) in enumerate(zip(target, values)):
-                if isinstance(value, Mapping):
+                if type(value) is dict or isinstance(value, Mapping):
                     fill_struct(element, value)
                 else:
                     target._set(position, value)

@@ -157,7 +157,7 @@ class StructType(type):
         return cls._fill(cls._new(), value)
 
     def _fill(cls, builder: Any, value: Any) -> Any:
-        if not isinstance(value, Mapping):
+        if type(value) is not dict and not isinstance(value, Mapping):
             raise EncodeTypeError(
                 f"a {cls.__qualname__} is set from a mapping or another {cls.__qualname__}, not {type(value).__name__}"
             )
@@ -295,16 +295,17 @@ class StructPointer(PointerType):
 def fill_struct(builder: Any, values: Mapping[str, Any]) -> None:
     """Set the fields of a new struct; what is set before an error stays set, so the struct must be thrown away then."""
     struct_type = builder._type
-    chosen: Optional[str] = None
+    accesses = struct_type._by_name
+    chosen: Optional[FieldAccess] = None
     for name, value in values.items():
-        access = struct_type._access(name)
+        access = accesses.get(name) or struct_type._access(name)
         if access.discriminant is not None:
-            if chosen is not None and chosen != access.name:
+            if chosen is not None and chosen is not access:
                 raise EncodeError(
-                    f"{chosen!r} and {access.name!r} of {struct_type.__qualname__} are members of one union: "
+                    f"{chosen.name!r} and {access.name!r} of {struct_type.__qualname__} are members of one union: "
                     "only one of them can be set",
                     field=access.name,
                     type=struct_type.__qualname__,
                 )
-            chosen = access.name
+            chosen = access
         access.set(builder, value)
