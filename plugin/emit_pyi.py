@@ -9,7 +9,7 @@ from ccapnp.plugin.emit_py import banner
 from ccapnp.plugin.model import Declaration, DeclarationKind, FileModel
 from ccapnp.plugin.pyi_clashes import EMPTY_ENUM, constant_mark, enumerant_mark
 from ccapnp.plugin.pyi_layout import INDENT, wrapped
-from ccapnp.plugin.pyi_names import Names, enum_value_alias
+from ccapnp.plugin.pyi_names import Names
 from ccapnp.plugin.pyi_structs import StructWriter
 from ccapnp.plugin.pyi_types import TypeWriter, View
 from ccapnp.plugin.text import docstring
@@ -37,9 +37,9 @@ def emit_pyi(model: FileModel, is_package: Callable[[str], bool] = lambda folder
     names = Names(model, is_package)
     writer = _Writer(names)
     body = [line for declaration in model.declarations for line in writer.declaration(declaration, "")]
-    ends = [*names.root_aliases(), *writer.enum_values(model.declarations)]
-    if ends:
-        body += ["", *ends]
+    aliases = [*names.root_aliases(), *names.enum_value_aliases()]
+    if aliases:
+        body += ["", *[line for alias in aliases for line in wrapped(alias, "")]]
     text = "\n".join(body)
     lines = [
         banner(model),
@@ -69,7 +69,7 @@ class _Writer:
 
     def declaration(self, declaration: Declaration, indent: str, is_in_struct: bool = False) -> Iterator[str]:
         """A declaration, with an empty line in front of a class."""
-        if declaration.kind in (DeclarationKind.CONST, DeclarationKind.ANNOTATION):
+        if declaration.kind in _VALUES:
             line = f"{declaration.name}: _typing.Final[{self._value_type(declaration)}]"
             yield f"{indent}{line}{constant_mark(declaration.name, is_in_struct)}"
             yield from docstring(declaration.doc, indent)
@@ -95,6 +95,8 @@ class _Writer:
             name = enumerant_name(enumerant.name)
             yield f"{indent}{name} = {enumerant.ordinal}{enumerant_mark(name)}"
             yield from docstring(doc, indent)
+        if declaration.is_struct and declaration.nested[:1] and declaration.nested[0].kind in _VALUES:
+            yield ""
         for nested in declaration.nested:
             yield from self.declaration(nested, indent, declaration.is_struct)
 
@@ -103,19 +105,6 @@ class _Writer:
             return "_ccapnp.Annotation"
         return self._types.read(declaration.node.type or Type(None), View.READER)
 
-    def enum_values(self, declarations: tuple[Declaration, ...]) -> Iterator[str]:
-        """The aliases for what fields of the enums among the declarations can be set from."""
-        for declaration in declarations:
-            if declaration.kind == DeclarationKind.ENUM:
-                yield from self._enum_value(declaration)
-            yield from self.enum_values(declaration.nested)
-
-    def _enum_value(self, declaration: Declaration) -> Iterator[str]:
-        names = ", ".join(f'"{each.name}"' for each in declaration.node.enumerants)
-        literal = f" | _typing.Literal[{names}]" if names else ""
-        enum = self._names.reference(declaration.node.id)
-        alias = enum_value_alias(declaration.path)
-        yield from wrapped(f"{alias}: _typing_extensions.TypeAlias = {enum}{literal} | _builtins.int", "")
-
 
 _BASES = {NodeKind.STRUCT: "Struct", NodeKind.ENUM: "Enum", NodeKind.INTERFACE: "Interface"}
+_VALUES = (DeclarationKind.CONST, DeclarationKind.ANNOTATION)

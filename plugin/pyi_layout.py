@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Optional
 
 __all__ = ["INDENT", "wrapped"]
 
@@ -24,7 +23,7 @@ def wrapped(line: str, indent: str) -> list[str]:
     return [*lines, indent + line[end:]]
 
 
-def _widest_pair(line: str) -> Optional[tuple[int, int]]:
+def _widest_pair(line: str) -> tuple[int, int] | None:
     """The places of the outermost brackets with the most between them."""
     found: list[tuple[int, int]] = []
     depth = start = 0

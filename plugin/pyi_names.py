@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import keyword
 from collections.abc import Iterator
-from typing import Callable, Optional
+from typing import Callable
 
 from ccapnp.plugin.model import Declaration, FileModel
 
@@ -25,6 +25,7 @@ class Names:
         self._hidden = [each.name for each in model.declarations if each.is_struct and each.name in nested]
         self._imports: dict[str, str] = {}
         self._aliases: dict[str, str] = {}
+        self._enum_values: dict[str, int] = {}
         for each in model.imports:
             statement = _import(model.output_name, each.module, is_package)
             if statement is not None:
@@ -35,24 +36,29 @@ class Names:
                 self._imports[alias] = f"{start} as {alias}"
                 self._aliases[each.module] = alias
 
-    def reference(self, node_id: int) -> Optional[str]:
+    def reference(self, node_id: int) -> str | None:
         """The expression for the class of a type; ``None`` if it is in a module that cannot be imported."""
-        module, path = self._locate(node_id)
-        if module is not None:
-            return f"{module}.{path}" if module else None
-        return f"_{path}" if path.partition(".")[0] in self._hidden else path
+        place = self._model.place(node_id)
+        if place.module is None:
+            return f"_{place.path}" if place.path.partition(".")[0] in self._hidden else place.path
+        module = self._aliases.get(place.module)
+        return f"{module}.{place.path}" if module else None
 
-    def enum_value(self, node_id: int) -> Optional[str]:
-        """The alias for what a field of an enum can be set from; ``None`` as for `reference`."""
-        module, path = self._locate(node_id)
-        alias = enum_value_alias(path)
-        if module is not None:
-            return f"{module}.{alias}" if module else None
+    def enum_value(self, node_id: int) -> str | None:
+        """The name for what a field of an enum can be set from; ``None`` as for `reference`."""
+        reference = self.reference(node_id)
+        if reference is None:
+            return None
+        alias = f"_{reference.lstrip('_').replace('.', '_')}_value"
+        self._enum_values[alias] = node_id
         return alias
 
-    def _locate(self, node_id: int) -> tuple[Optional[str], str]:
-        place = self._model.place(node_id)
-        return (None if place.module is None else self._aliases.get(place.module, "")), place.path
+    def enum_value_aliases(self) -> Iterator[str]:
+        """The definitions, for the module's end, of those names that were asked for."""
+        for alias, node_id in self._enum_values.items():
+            names = ", ".join(f'"{each.name}"' for each in self._model.nodes[node_id].enumerants)
+            literal = f" | _typing.Literal[{names}]" if names else ""
+            yield f"{alias}: _typing_extensions.TypeAlias = {self.reference(node_id)}{literal} | _builtins.int"
 
     def import_statements(self, text: str) -> list[str]:
         """The statements for those modules of other schemas that occur in ``text``."""
@@ -63,18 +69,13 @@ class Names:
         return [f"_{name} = {name}" for name in self._hidden]
 
 
-def enum_value_alias(path: str) -> str:
-    """The module's name for what a field of the enum at ``path`` can be set from."""
-    return f"_{path.replace('.', '_')}_value"
-
-
 def _nested_names(declaration: Declaration) -> Iterator[str]:
     for nested in declaration.nested:
         yield nested.name
         yield from _nested_names(nested)
 
 
-def _import(importer: str, module: str, is_package: Callable[[str], bool]) -> Optional[tuple[str, str]]:
+def _import(importer: str, module: str, is_package: Callable[[str], bool]) -> tuple[str, str] | None:
     """(statement, absolute name); ``None`` if a folder's name cannot stand in an import."""
     name = module.lstrip(".")
     up = len(module) - len(name)

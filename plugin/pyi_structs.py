@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import NamedTuple, Optional
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from ccapnp.plugin.model import Declaration, DeclarationKind
 from ccapnp.plugin.pyi_clashes import CLASS_NAMES, builder_mark, marks
@@ -58,11 +58,15 @@ class StructWriter:
             if member.attribute not in CLASS_NAMES:
                 yield from self._getter(member, View.EITHER, indent)
         yield ""
-        yield f"{indent}class Reader({name}, _ccapnp.StructReader):"
-        yield from _or_dots(self._reader(members, indent + INDENT), indent)
+        yield from _class(
+            f"{indent}class Reader({name}, _ccapnp.StructReader):", "", self._reader(members, indent + INDENT)
+        )
         yield ""
-        yield f"{indent}class Builder({name}, _ccapnp.StructBuilder):{builder_mark(constants)}"
-        yield from _or_dots(self._builder(members, indent + INDENT), indent)
+        yield from _class(
+            f"{indent}class Builder({name}, _ccapnp.StructBuilder):",
+            builder_mark(constants),
+            self._builder(members, indent + INDENT),
+        )
         yield ""
         yield f"{indent}def _reader(self) -> {name}.Reader: ..."
         yield f"{indent}def _builder(self) -> {name}.Builder: ..."
@@ -91,14 +95,11 @@ class StructWriter:
     def _getter(self, member: _Member, view: View, indent: str) -> Iterator[str]:
         mark = marks(member.attribute, view)
         yield f"{indent}@_builtins.property{mark.decorator}"
-        start = f"{indent}def {member.attribute}(self) -> {self._read(member.field, view)}:"
+        start = f"def {member.attribute}(self) -> {self._read(member.field, view)}:"
         is_documented = view == View.EITHER or member.attribute in CLASS_NAMES
         doc = docstring(member.doc, indent + INDENT) if is_documented else []
-        if doc:
-            yield f"{start}{mark.getter}"
-            yield from doc
-        else:
-            yield f"{start} ...{mark.getter}"
+        yield from _marked(wrapped(start if doc else f"{start} ...", indent), mark.getter)
+        yield from doc
 
     def _reader(self, members: list[_Member], indent: str) -> Iterator[str]:
         """The fields that a reader gives as more than either view does."""
@@ -113,9 +114,8 @@ class StructWriter:
             name, field = member.attribute, member.field
             yield from self._getter(member, View.BUILDER, indent)
             yield f"{indent}@{name}.setter"
-            first, *rest = wrapped(f"def {name}(self, value: {self._set(field)}) -> None: ...", indent)
-            yield f"{first}{marks(name, View.BUILDER).setter}"
-            yield from rest
+            setter = wrapped(f"def {name}(self, value: {self._set(field)}) -> None: ...", indent)
+            yield from _marked(setter, marks(name, View.BUILDER).setter)
         taken = {member.attribute for member in members}
         if "init" not in taken:
             yield from self._inits(members, indent)
@@ -137,7 +137,7 @@ class StructWriter:
             indent,
         )
 
-    def _init(self, field: Field) -> Optional[_Init]:
+    def _init(self, field: Field) -> _Init | None:
         kind = field.type.kind
         if kind == Kind.DATA:
             return _Init("_builtins.memoryview", True)
@@ -172,12 +172,9 @@ class StructWriter:
 _SIZE = {False: "", True: ", size: _builtins.int"}
 
 
-def _literal(names: object) -> str:
-    return f"_typing.Literal[{', '.join(map(_quoted, names))}]"  # type: ignore[call-overload]
-
-
-def _quoted(name: str) -> str:
-    return f'"{name}"'
+def _literal(names: Iterable[str]) -> str:
+    quoted = ", ".join(f'"{name}"' for name in names)
+    return f"_typing.Literal[{quoted}]"
 
 
 def _overloads(definitions: list[str], indent: str) -> Iterator[str]:
@@ -187,6 +184,12 @@ def _overloads(definitions: list[str], indent: str) -> Iterator[str]:
         yield from wrapped(definition, indent)
 
 
-def _or_dots(lines: Iterator[str], indent: str) -> Iterator[str]:
-    found = list(lines)
-    yield from found or [f"{indent}{INDENT}..."]
+def _marked(lines: list[str], mark: str) -> list[str]:
+    """The lines, with a comment where a type checker looks for it."""
+    return [lines[0] + mark, *lines[1:]]
+
+
+def _class(head: str, mark: str, lines: Iterator[str]) -> Iterator[str]:
+    body = list(lines)
+    yield head + ("" if body else " ...") + mark
+    yield from body

@@ -7,11 +7,10 @@ from enum import Enum
 from ccapnp.plugin.pyi_names import Names
 from ccapnp.schema import Kind, Type
 
-__all__ = ["ANY", "MAPPING", "STR", "TypeWriter", "View"]
+__all__ = ["ANY", "STR", "TypeWriter", "View"]
 
 ANY = "_typing.Any"
 STR = "_builtins.str"
-MAPPING = f"_abc.Mapping[{STR}, {ANY}]"
 _CAPABILITY = "_ccapnp.Capability"
 _INT, _FLOAT = "_builtins.int", "_builtins.float"
 _FROM_INT, _FROM_FLOAT = "_typing.SupportsIndex", "_typing.SupportsFloat | _typing.SupportsIndex"
@@ -28,7 +27,7 @@ class View(Enum):
 # What a value reads as, and what it can be set from.
 _NUMBERS = {
     **{kind: (_INT, _FROM_INT) for kind in Kind if Kind.INT8 <= kind <= Kind.UINT64},
-    **{kind: (_FLOAT, _FROM_FLOAT) for kind in (Kind.FLOAT32, Kind.FLOAT64)},
+    **dict.fromkeys((Kind.FLOAT32, Kind.FLOAT64), (_FLOAT, _FROM_FLOAT)),
 }
 _PLAIN = {
     **_NUMBERS,
@@ -37,10 +36,6 @@ _PLAIN = {
     Kind.TEXT: (STR, STR),
     Kind.DATA: ("_builtins.bytes", "_typing_extensions.Buffer"),
 }
-_FROM_ANY_POINTER = (
-    "_ccapnp.AnyPointerReader | _ccapnp.StructView | _ccapnp.ListReader[_typing.Any]"
-    " | _builtins.str | _builtins.bytes | _builtins.bytearray | _builtins.memoryview"
-)
 
 
 class TypeWriter:
@@ -57,7 +52,7 @@ class TypeWriter:
     def struct_value(self, node_id: int) -> str:
         """What a struct or group can be set from."""
         reference = self._names.reference(node_id)
-        return ANY if reference is None else f"{reference} | {MAPPING}"
+        return ANY if reference is None else f"{reference} | _ccapnp.Fields"
 
     def read(self, type: Type, view: View) -> str:
         """What a value of that type reads as."""
@@ -88,7 +83,7 @@ class TypeWriter:
         return f"_ccapnp.ResizableList[{added}, {self.set(element, is_element=True)}]"
 
     def set(self, type: Type, is_element: bool = False) -> str:
-        """What a field or element of that type can be set from; ``None`` clears a pointer, but not a struct in a list."""
+        """What a field or element can be set from; ``None`` clears a pointer, except a struct in a list."""
         clear = "" if is_element and type.kind == Kind.STRUCT else " | None"
         if type.kind == Kind.ENUM:
             return self._names.enum_value(type.type_id) or ANY
@@ -102,7 +97,7 @@ class TypeWriter:
             return f"_abc.Iterable[{self.set(type.element or Type(None), is_element=True)}]"
         if kind == Kind.STRUCT:
             return self.struct_value(type.type_id)
-        return _CAPABILITY if _is_capability(type) else _FROM_ANY_POINTER
+        return _CAPABILITY if _is_capability(type) else "_ccapnp.AnyPointerValue"
 
 
 def _is_capability(type: Type) -> bool:

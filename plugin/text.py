@@ -7,6 +7,7 @@ import re
 
 __all__ = ["comment", "docstring", "float_literal", "wrapped_literal"]
 
+_QUOTES = re.compile(r'"""|"$')
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff]")
 
 
@@ -14,13 +15,12 @@ def docstring(doc: str, indent: str) -> list[str]:
     """The lines of a docstring, in triple quotes; none for an empty ``doc``."""
     if not doc.strip():
         return []
-    escaped = doc.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
+    escaped = doc.strip("\n").replace("\\", "\\\\")
+    escaped = _QUOTES.sub(lambda match: match[0].replace('"', '\\"'), escaped)
     escaped = _CONTROL.sub(lambda match: ascii(match[0])[1:-1], escaped)
-    lines = [line.rstrip() for line in escaped.strip("\n").split("\n")]
+    lines = [line.rstrip() for line in escaped.split("\n")]
     if len(lines) > 1:
         lines.append("")
-    elif lines[0].endswith('"'):
-        lines[0] = f'{lines[0][:-1]}\\"'
     lines[0] = f'"""{lines[0]}'
     lines[-1] += '"""'
     return [f"{indent}{line}" if line else "" for line in lines]

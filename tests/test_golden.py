@@ -294,7 +294,9 @@ def test_txt_08_the_golden_text_of_lists(official: ModuleType, testdata: Path) -
 
 def test_txt_01_defaults_are_printed_where_they_are_set(official: ModuleType, testdata: Path) -> None:
     builder = official.TestDefaults.new_message()
-    assert official.TestDefaults.new_message().as_reader().to_text().endswith("enumField = corge, interfaceField = void)")
+    assert (
+        official.TestDefaults.new_message().as_reader().to_text().endswith("enumField = corge, interfaceField = void)")
+    )
     for name in FIELDS:
         value = getattr(builder, name)  # a builder's default becomes part of the message when it is looked at
         if isinstance(value, (str, bytes)):

@@ -1,192 +1,190 @@
 """Deep copies between messages, and the same walk as canonical form.
 
-The walk keeps its own stack of pointers still to copy, so that depth does not matter, and copies in preorder: an
-object's first child is laid out, with all below it, before its second.  With ``canonical`` each object is cut down to
-what is not zero (encoding.html, "Canonicalization").
+Objects are copied in preorder: an object's first child is laid out, with all below it, before its second.  With
+``canonical`` each object is cut down to what is not zero (encoding.html, "Canonicalization").
+
+The source must not be in the message that is written, where it would grow while it is copied.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ccapnp.errors import EncodeError
-from ccapnp.wire.pointers import (
-    ELEMENT_BITS,
-    EMPTY_STRUCT,
-    ElementSize,
-    list_pointer,
-    struct_pointer,
-)
+from ccapnp.pure.locate import A_CAPABILITY, A_STRUCT, COMPOSITE, POINTERS, Target, locate, pointer_words
+from ccapnp.wire.pointers import ELEMENT_BITS, EMPTY_STRUCT, capability_pointer, list_pointer, struct_pointer
 
 if TYPE_CHECKING:
+    from ccapnp.pure.arena import Arena, BuildSegment
     from ccapnp.pure.building import BuildShape
+    from ccapnp.pure.limiter import Limiter
     from ccapnp.pure.reading import ReadShape
+    from ccapnp.pure.segment import Segment
 
 __all__ = ["copy_list_of_structs", "copy_pointer", "copy_sections", "copy_struct"]
 
-_COMPOSITE, _POINTER, _BIT = ElementSize.COMPOSITE, ElementSize.POINTER, ElementSize.BIT
-_Pending = list[tuple["BuildShape", int, "ReadShape", int]]
 
-
-def copy_pointer(
-    target: BuildShape, at: int, source: ReadShape, source_at: int, *, canonical: bool = False
-) -> None:
+def copy_pointer(target: BuildShape, at: int, source: ReadShape, source_at: int) -> None:
     """Make the null pointer at ``at`` lead to a copy of what the source's leads to."""
-    _copy_all([(target, at, source, source_at)], canonical)
+    if source.u64[source_at]:
+        copy = _Copy(target.arena, source.arena)
+        copy.pointer(target.segment, at, source.segment, source_at, source.depth)
+        copy.run()
 
 
-def copy_struct(target: BuildShape, at: int, shape: ReadShape, word: int, *, canonical: bool = False) -> None:
+def copy_struct(target: BuildShape, at: int, source: ReadShape, word: int, *, canonical: bool = False) -> None:
     """Make the null pointer at ``at`` lead to a copy of one struct."""
-    pending: _Pending = []
-    _copy_struct(target, at, shape, word, pending, canonical)
-    _copy_all(pending, canonical)
-
-
-def copy_sections(shape: BuildShape, word: int, source: ReadShape, source_word: int) -> None:
-    """Copy a struct into one that exists and is all zero; sections are cut to what has room."""
-    data_bytes = min(shape.data_words << 3, source.data_bits + 7 >> 3)
-    shape.u8[word << 3 : (word << 3) + data_bytes] = source.u8[source_word << 3 : (source_word << 3) + data_bytes]
-    pending: _Pending = []
-    _push_pointers(
-        pending, shape, word + shape.data_words, source, source_word, min(shape.pointers, source.pointers)
-    )
-    _copy_all(pending, False)
+    copy = _Copy(target.arena, source.arena, canonical)
+    copy.struct(target.segment, at, _elements(source, word, 1), source.depth)
+    copy.run()
 
 
 def copy_list_of_structs(
-    target: BuildShape,
-    at: int,
-    shape: ReadShape,
-    word: int,
-    count: int,
-    step: int,
-    data_words: int,
-    pointers: int,
-    *,
-    canonical: bool = False,
+    target: BuildShape, at: int, source: ReadShape, word: int, count: int, data_words: int, pointers: int
 ) -> None:
-    """Make the null pointer at ``at`` lead to a copy of a list whose elements get at least these sizes."""
-    pending: _Pending = []
-    _copy_structs(target, at, shape, word, count, step, data_words, pointers, pending, canonical)
-    _copy_all(pending, canonical)
+    """Make the null pointer at ``at`` lead to a copy of a list; elements of any size get at least these sections."""
+    copy = _Copy(target.arena, source.arena)
+    copy.structs(target.segment, at, _elements(source, word, count), source.depth, data_words, pointers)
+    copy.run()
 
 
-def _copy_all(pending: _Pending, canonical: bool) -> None:
-    while pending:
-        target, at, source, source_at = pending.pop()
-        kind = source.read_kind(source_at)
-        if kind == "struct":
-            source.read_struct(
-                source_at,
-                lambda shape, word: _copy_struct(target, at, shape, word, pending, canonical),  # noqa: B023
-            )
-        elif kind == "list":
-            _copy_list(target, at, source, source_at, pending, canonical)
-        elif kind == "capability":
-            if canonical:
+def copy_sections(target: BuildShape, word: int, source: ReadShape, source_word: int) -> None:
+    """Copy a struct into one that exists and is all zero; sections are cut to what has room."""
+    copy = _Copy(target.arena, source.arena)
+    copy.elements(
+        target.segment, word, target.data_words, target.pointers, _elements(source, source_word, 1), source.depth
+    )
+    copy.run()
+
+
+def _elements(shape: ReadShape, word: int, count: int) -> Target:
+    return A_STRUCT, shape.segment, word, count, shape.data_bits + 63 >> 6, shape.pointers
+
+
+class _Copy:
+    """One walk: the stack holds, for each object that has pointers, those that are still to be copied."""
+
+    __slots__ = ("_canonical", "_from", "_into", "_stack")
+
+    def __init__(self, into: Arena, source: Limiter, canonical: bool = False) -> None:
+        self._into = into
+        self._from = source
+        self._canonical = canonical
+        self._stack: list[tuple[Iterator[tuple[int, int]], BuildSegment, Segment, int]] = []
+
+    def run(self) -> None:
+        """Copy all that is below what was copied."""
+        stack = self._stack
+        while stack:
+            places, segment, source, depth = stack[-1]
+            u64 = source.u64
+            for at, source_at in places:
+                if u64[source_at]:
+                    self.pointer(segment, at, source, source_at, depth)
+                    if stack[-1][0] is not places:
+                        break
+            else:
+                stack.pop()
+
+    def pointer(self, segment: BuildSegment, at: int, source: Segment, source_at: int, depth: int) -> None:
+        """Copy what one pointer leads to, without what is below it."""
+        found = locate(self._from, source, source_at, depth)
+        kind = found[0]
+        if kind == A_STRUCT:
+            self.struct(segment, at, found, depth - 1)
+        elif kind == COMPOSITE:
+            self.structs(segment, at, found, depth - 1)
+        elif kind == A_CAPABILITY:
+            if self._canonical:
                 raise EncodeError("a message with capabilities has no canonical form")
-            target.u64[at] = source.u64[source_at]
+            segment.u64[at] = capability_pointer(found[3])
+        else:
+            self._numbers_or_pointers(segment, at, found, depth - 1)
 
+    def struct(self, segment: BuildSegment, at: int, source: Target, depth: int) -> None:
+        """Copy one struct."""
+        data_words, pointers = self._sizes(source)
+        if not data_words and not pointers:
+            segment.u64[at] = EMPTY_STRUCT
+            return
+        target, ref, start = self._into.allocate(segment, at, data_words + pointers)
+        target.u64[ref] = struct_pointer(start - ref - 1, data_words, pointers)
+        self.elements(target, start, data_words, pointers, source, depth)
 
-def _copy_struct(
-    target: BuildShape, at: int, shape: ReadShape, word: int, pending: _Pending, canonical: bool
-) -> None:
-    data_words, pointers = shape.data_bits + 63 >> 6, shape.pointers
-    if canonical:
-        data_words, pointers = _trimmed(shape, word)
-    if not data_words and not pointers:
-        target.u64[at] = EMPTY_STRUCT
-        return
-    segment, ref, start = target.arena.allocate(target.segment, at, data_words + pointers)
-    segment.u64[ref] = struct_pointer(start - ref - 1, data_words, pointers)
-    segment.u8[start << 3 : start + data_words << 3] = shape.u8[word << 3 : word + data_words << 3]
-    _push_pointers(pending, target.child(segment, data_words | pointers << 16), start + data_words, shape, word, pointers)
+    def structs(
+        self, segment: BuildSegment, at: int, source: Target, depth: int, data_words: int = 0, pointers: int = 0
+    ) -> None:
+        """Copy a list of structs, whose elements get at least these sections."""
+        count = source[3]
+        own_data, own_pointers = self._sizes(source)
+        if own_data or own_pointers:  # elements without a size stay so: a few bytes can hold any number of them
+            data_words, pointers = max(data_words, own_data), max(pointers, own_pointers)
+        else:
+            data_words = pointers = 0
+        words = count * (data_words + pointers)
+        target, ref, tag = self._into.allocate(segment, at, words + 1)
+        target.u64[ref] = list_pointer(tag - ref - 1, COMPOSITE, words)
+        target.u64[tag] = struct_pointer(count, data_words, pointers)
+        self.elements(target, tag + 1, data_words, pointers, source, depth)
 
-
-def _push_pointers(pending: _Pending, target: BuildShape, at: int, source: ReadShape, word: int, count: int) -> None:
-    """Have ``count`` pointers of a struct copied, the first one first."""
-    first = word + source.data_words
-    u64 = source.u64
-    for index in range(count - 1, -1, -1):
-        if u64[first + index]:
-            pending.append((target, at + index, source, first + index))
-
-
-def _copy_list(
-    target: BuildShape, at: int, source: ReadShape, source_at: int, pending: _Pending, canonical: bool
-) -> None:
-    element = source.read_element_size(source_at)
-    if element == _COMPOSITE:
-        structs = source.read_structs(source_at)
-        assert structs is not None
-        _copy_structs(target, at, *structs, 0, 0, pending, canonical)
-    elif element == _POINTER:
-        pointers = source.read_pointers(source_at)
-        assert pointers is not None
-        begin, first, count, step = pointers
-        segment, ref, start = target.arena.allocate(target.segment, at, count)
-        segment.u64[ref] = list_pointer(start - ref - 1, _POINTER, count)
-        shape = target.child(segment, 1 << 16)
-        for index in range(count - 1, -1, -1):
-            if begin.u64[first + index * step]:
-                pending.append((shape, start + index, begin, first + index * step))
-    else:
-        span = source.read_list(source_at, element)
-        assert span is not None
-        origin, first, count, _ = span
-        bits = count * ELEMENT_BITS[element]
-        segment, ref, start = target.arena.allocate(target.segment, at, bits + 63 >> 6)
-        segment.u64[ref] = list_pointer(start - ref - 1, element, count)
-        size = bits + 7 >> 3
-        segment.u8[start << 3 : (start << 3) + size] = origin.u8[first << 3 : (first << 3) + size]
-        if bits & 7:
-            segment.u8[(start << 3) + size - 1] &= (1 << (bits & 7)) - 1
-
-
-def _copy_structs(
-    target: BuildShape,
-    at: int,
-    shape: ReadShape,
-    word: int,
-    count: int,
-    step: int,
-    data_words: int,
-    pointers: int,
-    pending: _Pending,
-    canonical: bool,
-) -> None:
-    source_data = shape.data_bits + 63 >> 6
-    if canonical:
-        sizes = [_trimmed(shape, word + index * step) for index in range(count)] if step else []
-        data_words = max((data for data, _ in sizes), default=0)
-        pointers = max((pointers for _, pointers in sizes), default=0)
-    else:
-        data_words, pointers = max(data_words, source_data), max(pointers, shape.pointers)
-    each = data_words + pointers
-    segment, ref, tag = target.arena.allocate(target.segment, at, count * each + 1)
-    segment.u64[ref] = list_pointer(tag - ref - 1, _COMPOSITE, count * each)
-    segment.u64[tag] = struct_pointer(count, data_words, pointers)
-    if not each:
-        return
-    size = min(data_words, source_data) << 3
-    copied = target.child(segment, data_words | pointers << 16)
-    used = min(pointers, shape.pointers)
-    for index in range(count - 1, -1, -1):
-        begin, source_word = tag + 1 + index * each, word + index * step
-        segment.u8[begin << 3 : (begin << 3) + size] = shape.u8[source_word << 3 : (source_word << 3) + size]
+    def elements(
+        self, segment: BuildSegment, start: int, data_words: int, pointers: int, source: Target, depth: int
+    ) -> None:
+        """Copy the data sections of structs to where their room is, and have their pointers copied."""
+        _, origin, first, count, source_data, source_pointers = source
+        step, source_step = data_words + pointers, source_data + source_pointers
+        size = min(data_words, source_data) << 3
+        if count == 1 or step == source_step == data_words:
+            size *= count
+            segment.u8[start << 3 : (start << 3) + size] = origin.u8[first << 3 : (first << 3) + size]
+        elif size:
+            target, from_ = segment.u8, origin.u8
+            end = start + count * step << 3
+            for to, begin in zip(range(start << 3, end, step << 3), range(first << 3, origin.size << 3, source_step << 3)):
+                target[to : to + size] = from_[begin : begin + size]
+        used = min(pointers, source_pointers)
         if used:
-            _push_pointers(pending, copied, begin + data_words, shape, source_word, used)
+            places = zip(
+                pointer_words(start, count, step, data_words, used),
+                pointer_words(first, count, source_step, source_data, used),
+            )
+            self._stack.append((places, segment, origin, depth))
+
+    def _numbers_or_pointers(self, segment: BuildSegment, at: int, source: Target, depth: int) -> None:
+        element, origin, first, count, _, _ = source
+        bits = count * ELEMENT_BITS[element]
+        target, ref, start = self._into.allocate(segment, at, bits + 63 >> 6)
+        target.u64[ref] = list_pointer(start - ref - 1, element, count)
+        if element == POINTERS:
+            if count:
+                places = zip(range(start, start + count), range(first, first + count))
+                self._stack.append((places, target, origin, depth))
+            return
+        size = bits + 7 >> 3
+        target.u8[start << 3 : (start << 3) + size] = origin.u8[first << 3 : (first << 3) + size]
+        if bits & 7:
+            target.u8[(start << 3) + size - 1] &= (1 << (bits & 7)) - 1
+
+    def _sizes(self, source: Target) -> tuple[int, int]:
+        """(data words, pointers) that the elements need."""
+        _, origin, first, count, data_words, pointers = source
+        step = data_words + pointers
+        if not self._canonical or not step:
+            return data_words, pointers
+        trimmed = [_trimmed(origin, word, data_words, pointers) for word in range(first, first + count * step, step)]
+        return max((data for data, _ in trimmed), default=0), max((each for _, each in trimmed), default=0)
 
 
-def _trimmed(shape: ReadShape, word: int) -> tuple[int, int]:
+def _trimmed(segment: Segment, word: int, data_words: int, pointers: int) -> tuple[int, int]:
     """(data words, pointers) of a struct without the zeros at either section's end."""
-    u64 = shape.u64
-    data_words = shape.data_bits + 63 >> 6
-    while data_words and not u64[word + data_words - 1]:
-        data_words -= 1
-    first, pointers = word + shape.data_words, shape.pointers
-    while pointers and not u64[first + pointers - 1]:
+    u64 = segment.u64
+    end = word + data_words + pointers
+    while pointers and not u64[end - 1]:
         pointers -= 1
+        end -= 1
+    end = word + data_words
+    while data_words and not u64[end - 1]:
+        data_words -= 1
+        end -= 1
     return data_words, pointers
-
-

@@ -5,111 +5,110 @@ Zeros at the end of a section do not count, nor does a list's padding; a list's 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Optional
 
-from ccapnp.wire.pointers import ELEMENT_BITS, ElementSize
+from ccapnp.pure.locate import A_CAPABILITY, A_STRUCT, COMPOSITE, Target, locate, pointer_words
+from ccapnp.wire.pointers import ELEMENT_BITS
 
 if TYPE_CHECKING:
+    from ccapnp.pure.limiter import Limiter
     from ccapnp.pure.reading import ReadShape
+    from ccapnp.pure.segment import Segment
 
 __all__ = ["equal_structs"]
-
-_COMPOSITE, _POINTER = ElementSize.COMPOSITE, ElementSize.POINTER
-_Pair = tuple["ReadShape", int, "ReadShape", int]
 
 
 def equal_structs(left: ReadShape, left_word: int, right: ReadShape, right_word: int) -> Optional[bool]:
     """Whether two structs are equal; ``None`` if all but the capabilities in them is."""
-    pending: list[_Pair] = []
-    if not _push_struct(pending, left, left_word, right, right_word):
+    comparison = _Comparison(left.arena, right.arena)
+    one = A_STRUCT, left.segment, left_word, 1, left.data_bits + 63 >> 6, left.pointers
+    other = A_STRUCT, right.segment, right_word, 1, right.data_bits + 63 >> 6, right.pointers
+    if not comparison.structs(one, other, left.depth, right.depth) or not comparison.run():
         return False
-    capabilities = False
-    while pending:
-        verdict = _equal_pointers(pending.pop(), pending)
-        if verdict is False:
-            return False
-        if verdict is None:
-            capabilities = True
-    return None if capabilities else True
+    return None if comparison.has_capabilities else True
 
 
-def _place(shape: ReadShape, word: int) -> tuple[ReadShape, int]:
-    return shape, word
+class _Comparison:
+    """One walk over two messages: the stack holds pairs of pointers that are still to be compared."""
 
+    __slots__ = ("_left", "_right", "_stack", "has_capabilities")
 
-def _equal_pointers(pair: _Pair, pending: list[_Pair]) -> Optional[bool]:
-    left, left_at, right, right_at = pair
-    kind = left.read_kind(left_at)
-    if kind != right.read_kind(right_at):
-        return False
-    if kind == "struct":
-        one = left.read_struct(left_at, _place)
-        other = right.read_struct(right_at, _place)
-        assert one is not None and other is not None
-        return _push_struct(pending, *one, *other)
-    if kind == "list":
-        return _equal_lists(pair, pending)
-    return None if kind == "capability" else True
+    def __init__(self, left: Limiter, right: Limiter) -> None:
+        self._left = left
+        self._right = right
+        self._stack: list[tuple[Iterator[tuple[int, int]], Segment, Segment, int, int]] = []
+        self.has_capabilities = False
 
-
-def _push_struct(pending: list[_Pair], left: ReadShape, left_word: int, right: ReadShape, right_word: int) -> bool:
-    """Compare two data sections, and have the pointers compared."""
-    left_data, right_data = left.data_bits >> 3, right.data_bits >> 3
-    common = min(left_data, right_data)
-    left_at, right_at = left_word << 3, right_word << 3
-    if left.u8[left_at : left_at + common] != right.u8[right_at : right_at + common]:
-        return False
-    if any(left.u8[left_at + common : left_at + left_data]) or any(right.u8[right_at + common : right_at + right_data]):
-        return False
-    left_first, right_first = left_word + left.data_words, right_word + right.data_words
-    for index in range(max(left.pointers, right.pointers)):
-        one = index < left.pointers and left.u64[left_first + index]
-        other = index < right.pointers and right.u64[right_first + index]
-        if bool(one) is not bool(other):
-            return False
-        if one:
-            pending.append((left, left_first + index, right, right_first + index))
-    return True
-
-
-def _equal_lists(pair: _Pair, pending: list[_Pair]) -> bool:
-    left, left_at, right, right_at = pair
-    element = left.read_element_size(left_at)
-    if element != right.read_element_size(right_at):
-        return False
-    if element == _COMPOSITE:
-        return _equal_struct_lists(pair, pending)
-    if element == _POINTER:
-        one, other = left.read_pointers(left_at), right.read_pointers(right_at)
-        assert one is not None and other is not None
-        if one[2] != other[2]:
-            return False
-        for index in range(one[2]):
-            pending.append((one[0], one[1] + index * one[3], other[0], other[1] + index * other[3]))
+    def run(self) -> bool:
+        """Whether all below what was compared is equal."""
+        stack = self._stack
+        while stack:
+            places, left, right, left_depth, right_depth = stack[-1]
+            for left_at, right_at in places:
+                if not left.u64[left_at] or not right.u64[right_at]:
+                    if left.u64[left_at] or right.u64[right_at]:
+                        return False
+                    continue
+                one = locate(self._left, left, left_at, left_depth)
+                other = locate(self._right, right, right_at, right_depth)
+                if not self._targets(one, other, left_depth - 1, right_depth - 1):
+                    return False
+                if stack[-1][0] is not places:
+                    break
+            else:
+                stack.pop()
         return True
-    ours, theirs = left.read_list(left_at, element), right.read_list(right_at, element)
-    assert ours is not None and theirs is not None
-    if ours[2] != theirs[2]:
-        return False
-    bits = ours[2] * ELEMENT_BITS[element]
-    begin, end, spare = ours[1] << 3, theirs[1] << 3, bits & 7
-    size = bits >> 3
-    if ours[0].u8[begin : begin + size] != theirs[0].u8[end : end + size]:
-        return False
-    return not spare or not (ours[0].u8[begin + size] ^ theirs[0].u8[end + size]) & ((1 << spare) - 1)
 
+    def _targets(self, one: Target, other: Target, left_depth: int, right_depth: int) -> bool:
+        """Whether two targets are equal, as far as they themselves go."""
+        kind = one[0]
+        if kind != other[0]:
+            return False
+        if kind == A_CAPABILITY:
+            self.has_capabilities = True
+            return True
+        if one[3] != other[3]:
+            return False
+        return self.structs(one, other, left_depth, right_depth) if kind >= 6 else _equal_numbers(one, other)
 
-def _equal_struct_lists(pair: _Pair, pending: list[_Pair]) -> bool:
-    left, left_at, right, right_at = pair
-    one, other = left.read_structs(left_at), right.read_structs(right_at)
-    assert one is not None and other is not None
-    shape, word, count, step = one
-    other_shape, other_word, other_count, other_step = other
-    if count != other_count:
-        return False
-    if not step and not other_step:
+    def structs(self, one: Target, other: Target, left_depth: int, right_depth: int) -> bool:
+        """Whether the data sections of as many structs are equal; their pointers are compared later."""
+        kind, left, left_first, count, left_data, left_pointers = one
+        _, right, right_first, _, right_data, right_pointers = other
+        left_step, right_step = left_data + left_pointers, right_data + right_pointers
+        if not left_step and not right_step:
+            return True
+        data, pointers = min(left_data, right_data), min(left_pointers, right_pointers)
+        for index in range(count) if kind != 6 else ():
+            left_word, right_word = left_first + index * left_step, right_first + index * right_step
+            if (
+                left.u8[left_word << 3 : left_word + data << 3] != right.u8[right_word << 3 : right_word + data << 3]
+                or _any_set(left, left_word + data, left_word + left_data)
+                or _any_set(right, right_word + data, right_word + right_data)
+                or _any_set(left, left_word + left_data + pointers, left_word + left_step)
+                or _any_set(right, right_word + right_data + pointers, right_word + right_step)
+            ):
+                return False
+        if pointers and count:
+            places = zip(
+                pointer_words(left_first, count, left_step, left_data, pointers),
+                pointer_words(right_first, count, right_step, right_data, pointers),
+            )
+            self._stack.append((places, left, right, left_depth, right_depth))
         return True
-    return all(
-        _push_struct(pending, shape, word + index * step, other_shape, other_word + index * other_step)
-        for index in range(count)
-    )
+
+
+def _any_set(segment: Segment, start: int, end: int) -> bool:
+    """Whether any of some words is not zero."""
+    return start < end and any(map(segment.u64.__getitem__, range(start, end)))
+
+
+def _equal_numbers(one: Target, other: Target) -> bool:
+    element, left, left_first, count, _, _ = one
+    bits = count * ELEMENT_BITS[element]
+    start, right_start, size, spare = left_first << 3, other[2] << 3, bits >> 3, bits & 7
+    right = other[1]
+    if left.u8[start : start + size] != right.u8[right_start : right_start + size]:
+        return False
+    return not spare or not (left.u8[start + size] ^ right.u8[right_start + size]) & ((1 << spare) - 1)

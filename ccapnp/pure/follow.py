@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from ccapnp.pure.limiter import Limiter
     from ccapnp.pure.segment import Segment
 
-__all__ = ["bad_pointer", "follow", "out_of_bounds"]
+__all__ = ["bad_pointer", "bad_tag", "follow", "out_of_bounds"]
 
 
 def follow(arena: Limiter, segment: Segment, at: int) -> tuple[Segment, int, int, int]:
@@ -71,6 +71,20 @@ def bad_pointer(expected: str, low: int, high: int, segment: Segment, at: int) -
         found = "to a capability"
     return DecodeError(
         f"expected a {expected} but the pointer at word {at} of segment {segment.index} is {found}",
+        segment=segment.index,
+        offset=at,
+    )
+
+
+def bad_tag(low: int, high: int, words: int, segment: Segment, at: int) -> DecodeError:
+    """The error for a list of structs whose tag word says what cannot be; ``words`` are the list's without the tag."""
+    each = (high & 0xFFFF) + (high >> 16)
+    if low & 3 != STRUCT:
+        what = "is not a struct pointer"
+    else:
+        what = f"claims {low >> 2} structs of {each} words in {words} words"
+    return DecodeError(
+        f"the tag of the list that the pointer at word {at} of segment {segment.index} leads to {what}",
         segment=segment.index,
         offset=at,
     )

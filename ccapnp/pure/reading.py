@@ -96,10 +96,7 @@ class ReadShape(Shape):
         if not low & 3 and low >= 0:  # a struct, further on in this segment
             if not (low or sizes):
                 return None
-            try:
-                shape = self.children[sizes]
-            except KeyError:
-                shape = self.child(self.segment, sizes)
+            shape = self.children.get(sizes) or self.child(self.segment, sizes)
             start = at + 1 + (low >> 2)
             words = shape.words
             if start + words <= self.size:
@@ -282,10 +279,7 @@ class ReadShape(Shape):
             if tag < self.size - words:
                 count = u32[tag + tag]
                 sizes = u32[tag + tag + 1]
-                try:
-                    shape = self.children[sizes]
-                except KeyError:
-                    shape = self.child(self.segment, sizes)
+                shape = self.children.get(sizes) or self.child(self.segment, sizes)
                 if not count & 3 and 0 < (count >> 2) * shape.words <= words:
                     self.arena.charge(words + 1)
                     return shape, tag + 1, count >> 2, shape.words

@@ -35,7 +35,7 @@ _T = TypeVar("_T")
 class ListReader(Sequence[_T]):
     """A list that is read: an immutable sequence."""
 
-    __slots__ = ("_type",)
+    __slots__ = ()  # each kind of list has the slot for its type, so that one may have another base with a layout too
 
     _type: ListType
 
@@ -173,7 +173,7 @@ class ListBuilder(ListReader[_T]):
 class NumberList(BufferExport, ListReader[Any]):
     """Numbers; ``memoryview(x)`` and ``numpy.asarray(x)`` are views of the message without a copy."""
 
-    __slots__ = ("_view",)
+    __slots__ = ("_type", "_view")
 
     def __init__(self, type: ListType, view: Any) -> None:
         self._type = type
@@ -228,7 +228,7 @@ class NumberListBuilder(NumberList, ListBuilder[Any]):
 class EnumList(ListReader[Any]):
     """Enum members."""
 
-    __slots__ = ("_members", "_view")
+    __slots__ = ("_members", "_type", "_view")
 
     def __init__(self, type: ListType, view: Any, members: dict[int, Any]) -> None:
         self._type = type
@@ -255,7 +255,7 @@ class EnumListBuilder(EnumList, ListBuilder[Any]):
 class BitList(ListReader[Any]):
     """Booleans, eight to a byte."""
 
-    __slots__ = ("_bytes", "_count")
+    __slots__ = ("_bytes", "_count", "_type")
 
     def __init__(self, type: ListType, data: Any, count: int) -> None:
         self._type = type
@@ -279,7 +279,7 @@ class BitListBuilder(BitList, ListBuilder[Any]):
 class VoidList(ListReader[Any]):
     """Nothing but a length."""
 
-    __slots__ = ("_count",)
+    __slots__ = ("_count", "_type")
 
     def __init__(self, type: ListType, count: int) -> None:
         self._type = type
@@ -303,7 +303,7 @@ class VoidListBuilder(VoidList, ListBuilder[Any]):
 class StructList(ListReader[Any]):
     """Structs, one after the other."""
 
-    __slots__ = ("_c", "_count", "_make", "_step", "_w")
+    __slots__ = ("_c", "_count", "_make", "_step", "_type", "_w")
 
     def __init__(self, type: ListType, make: Any, shape: Shape, word: int, count: int, step: int) -> None:
         self._type = type
@@ -336,7 +336,7 @@ class StructListBuilder(StructList, ListBuilder[Any]):
 class PointerList(ListReader[Any]):
     """Texts, data, lists, and whatever else pointers lead to."""
 
-    __slots__ = ("_c", "_count", "_step", "_w")
+    __slots__ = ("_c", "_count", "_step", "_type", "_w")
 
     def __init__(self, type: ListType, shape: Any, word: int, count: int, step: int) -> None:
         self._type = type

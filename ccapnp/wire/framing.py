@@ -97,6 +97,9 @@ def parse_table(view: memoryview, start: int = 0) -> tuple[list[memoryview], int
             what = f"only {available} bytes, less than a segment table" if available > 0 else "empty"
             raise TruncatedError(f"the input is {what}", needed=BYTES_PER_WORD, available=max(available, 0))
         last, size = _TWO_U32.unpack_from(view, start)
+        if not last and BYTES_PER_WORD * (size + 1) <= available:  # by far the most common case
+            end = start + BYTES_PER_WORD * (size + 1)
+            return [view[start + BYTES_PER_WORD : end]], end
         table_bytes = _table_bytes(last)
         if table_bytes > available:
             raise TruncatedError(
