@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Union
 
 from ccapnp.errors import DecodeError, LimitError
+from ccapnp.pure.segment import SegmentTable
 from ccapnp.wire.limits import Limits
 
 if TYPE_CHECKING:
@@ -42,17 +43,19 @@ class Limiter:
 
     def pieces(self) -> list[memoryview]:
         """All segments, as far as they are used."""
+        if isinstance(self.segments, SegmentTable):
+            return list(self.segments.views)
         return [segment.u8[: segment.size << 3] for segment in self.segments]
 
     def charge(self, words: int) -> None:
         """Count ``words`` as traversed; LimitError when they are more than what is left."""
         self.budget -= words
         if self.budget < 0:
-            raise self.exhausted()
+            raise self.exhausted(words)
 
-    def exhausted(self) -> LimitError:
-        """The error for a message whose traversal limit is used up."""
-        self.budget = -1  # stays used up
+    def exhausted(self, words: int) -> LimitError:
+        """The error for going past the traversal limit with ``words``, which are not counted after all."""
+        self.budget += words
         return LimitError(
             f"reading this message went past its limit of {self.limits.traversal_limit_in_words} words; "
             "a word counts each time a pointer to it is followed; pass a larger traversal_limit_in_words, "

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Callable, ClassVar, Optional, TypeVar
 
 from ccapnp.errors import DecodeError
-from ccapnp.pure.follow import bad_pointer, follow, out_of_bounds
+from ccapnp.pure.follow import bad_pointer, bad_tag, follow, out_of_bounds
 from ccapnp.pure.limiter import Limiter
 from ccapnp.pure.segment import Segment
 from ccapnp.wire.pointers import CAPABILITY, ELEMENT_BITS, LIST, OTHER, STRUCT, ElementSize
@@ -104,7 +104,7 @@ class ReadShape(Shape):
                 arena.budget -= words
                 if arena.budget >= 0:
                     return make(shape, start)
-                raise arena.exhausted()
+                raise arena.exhausted(words)
         return self._read_struct_slowly(at, make)
 
     def _read_struct_slowly(self, at: int, make: Callable[[Any, int], _T]) -> Optional[_T]:
@@ -135,7 +135,7 @@ class ReadShape(Shape):
                 arena = self.arena
                 arena.budget -= high + 56 >> 6
                 if arena.budget < 0:
-                    raise arena.exhausted()
+                    raise arena.exhausted(high + 56 >> 6)
                 try:
                     return raw[start:end].decode()  # type: ignore[no-any-return]
                 except UnicodeDecodeError as error:
@@ -196,21 +196,14 @@ class ReadShape(Shape):
         self.arena.charge(words)
         return target, start, element, count
 
-    def _read_tag(self, target: Segment, start: int, words: int, at: int, charged: bool = True) -> tuple[int, int]:
+    def _read_tag(self, target: Segment, start: int, words: int, at: int) -> tuple[int, int]:
         """The (count, sizes) that a composite list's tag word states, checked against its ``words``."""
         low = target.u32[start + start]
         sizes: int = target.u32[start + start + 1]
-        if low & 3 != STRUCT:
-            raise DecodeError("a list's tag word is not a struct pointer", segment=self.segment.index, offset=at)
         count = low >> 2
-        each = (sizes & 0xFFFF) + (sizes >> 16)
-        if count * each > words:
-            raise DecodeError(
-                f"a list's tag claims {count} structs of {each} words in {words} words",
-                segment=self.segment.index,
-                offset=at,
-            )
-        if not each and charged:
+        if low & 3 != STRUCT or count * ((sizes & 0xFFFF) + (sizes >> 16)) > words:
+            raise bad_tag(low, sizes, words, self.segment, at)
+        if not sizes:
             self.arena.charge(count)  # else a few bytes would make any number of elements
         return count, sizes
 
@@ -219,12 +212,10 @@ class ReadShape(Shape):
 
         ``element`` is the `ElementSize` to read it as.
         """
-        if self.depth <= 0:
-            raise self.arena.nested_too_deep()
         half = at + at
         low = self.i32[half]
         high = self.u32[half + 1]
-        if low & 3 == 1 and high & 7 == element and low > 0:
+        if low & 3 == 1 and high & 7 == element and low > 0 and self.depth > 0:
             start = at + 1 + (low >> 2)
             count = high >> 3
             words = count * ELEMENT_BITS[element] + 63 >> 6
@@ -234,6 +225,8 @@ class ReadShape(Shape):
         found = self._follow_list(at, "list")
         if found is None:
             return None
+        if self.depth <= 0:
+            raise self.arena.nested_too_deep()
         target, start, stored, count = found
         if stored == _COMPOSITE:
             count, sizes = self._read_tag(target, start, count, at)
@@ -263,11 +256,10 @@ class ReadShape(Shape):
                 return shape, start + 1 + data_words, count, data_words + (sizes >> 16)
         raise self._mismatch(_POINTER, stored, at)
 
-    def read_structs(self, at: int, *, charged: bool = True) -> Optional[tuple[ReadShape, int, int, int]]:
+    def read_structs(self, at: int) -> Optional[tuple[ReadShape, int, int, int]]:
         """(shape, first element's word, count, words from one to the next) of a list of structs.
 
         A list of pointers or numbers reads as one of structs with one field, as the format's evolution rules have it.
-        Elements without a size count as one word each, unless told that they are not to be ``charged``.
         """
         half = at + at
         u32 = self.u32
@@ -288,7 +280,7 @@ class ReadShape(Shape):
             return None
         target, start, stored, count = found
         if stored == _COMPOSITE:
-            count, sizes = self._read_tag(target, start, count, at, charged)
+            count, sizes = self._read_tag(target, start, count, at)
             shape = self.child(target, sizes)
             return shape, start + 1, count, shape.words
         if stored == _BIT:
@@ -296,8 +288,7 @@ class ReadShape(Shape):
         if stored == _POINTER:
             return self.child(target, 1 << 16), start, count, 1
         if not stored:
-            if charged:
-                self.arena.charge(count)
+            self.arena.charge(count)
             return self.child(target, 0), 0, count, 0
         if stored == _EIGHT_BYTES:
             return self.child(target, 1), start, count, 1

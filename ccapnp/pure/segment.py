@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from itertools import accumulate
+from typing import Any, Optional
 
 from ccapnp.wire.views import FORMATS, caster
 
-__all__ = ["Segment"]
+__all__ = ["Segment", "SegmentTable"]
 
 
 class Segment:
@@ -51,3 +53,29 @@ class Segment:
         self.i64 = cast("q")
         self.f32 = cast("f")
         self.f64 = cast("d")
+
+
+class SegmentTable(Sequence[Segment]):
+    """The segments of a message that is read.  Each is made when it is first asked for: a few bytes can claim many."""
+
+    __slots__ = ("_opened", "_raw", "_starts", "views")
+
+    def __init__(self, views: Sequence[memoryview], raw: Any = None, raw_start: int = 0) -> None:
+        """``raw``, as of `Segment`, may hold all of them, one after the other, from ``raw_start`` on."""
+        self.views = views
+        self._raw = raw
+        self._starts = list(accumulate(map(len, views), initial=raw_start)) if raw is not None else ()
+        self._opened: dict[int, Segment] = {}
+
+    def __len__(self) -> int:
+        return len(self.views)
+
+    def __getitem__(self, index: Any) -> Any:
+        found: Optional[Segment] = self._opened.get(index)
+        if found is None:
+            if self._raw is None:
+                found = Segment(index, self.views[index])
+            else:
+                found = Segment(index, self.views[index], self._raw, self._starts[index])
+            self._opened[index] = found
+        return found

@@ -356,11 +356,11 @@ class StructListType(ListType):
 
     def set_struct(self, shape: Any, word: int, value: Any) -> None:
         source = self.struct_type._as_view(value)
-        shape.shape.copy_into(shape, word, source._c, source._w)
+        shape.copy_into(word, source._c, source._w)
 
     def init_element(self, target: Any, index: int, size: Optional[int]) -> Any:
         element = target[index]
-        target._c.shape.copy_into(element._c, element._w, *self.struct_type._empty())
+        element._c.copy_into(element._w, *self.struct_type._empty())
         return element
 
 

@@ -1,0 +1,38 @@
+"""The README's promises: every Python snippet runs, in order, in a folder with the module it imports."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text()
+
+
+def snippets(language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+
+
+def test_the_schema_is_the_example_s() -> None:
+    assert snippets("capnp") == [(ROOT / "examples" / "addressbook.capnp").read_text()]
+
+
+def test_every_python_snippet_runs(tmp_path: Path, capnp_tool: str) -> None:
+    for name in ("addressbook.capnp", "addressbook_capnp.py"):
+        shutil.copy(ROOT / "examples" / name, tmp_path)
+    assert len(snippets("python")) >= 7
+    (tmp_path / "tour.py").write_text("\n".join(snippets("python")))
+    done = subprocess.run([sys.executable, "-W", "error", "tour.py"], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("name", sorted(set(re.findall(r"`ccapnp\.(\w+)", README)) - {"errors"}))
+def test_every_function_that_is_named_exists(name: str) -> None:
+    import ccapnp
+
+    assert hasattr(ccapnp, name)
