@@ -13,7 +13,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
-from functools import lru_cache
+from functools import cache
 from typing import TYPE_CHECKING, Any, Callable, NamedTuple, Optional, Protocol, TypeVar
 
 from ccapnp.errors import BackendError
@@ -237,14 +237,14 @@ def get_codec(backend: Optional[str] = None) -> Codec:
     return _pure()
 
 
-@lru_cache(maxsize=None)
+@cache
 def _pure() -> Codec:
     from ccapnp.pure.codec import PureCodec
 
     return PureCodec()
 
 
-@lru_cache(maxsize=None)
+@cache
 def default_codec() -> Codec:
     """The codec for whoever does not name one."""
     return get_codec()

@@ -11,12 +11,12 @@ from enum import Enum
 from typing import Optional
 
 from ccapnp.errors import SchemaError
-from ccapnp.schema import Node, NodeKind, Request
-from ccapnp.schema.names import module_name
-from ccapnp.schema.request import RequestedFile, SourceInfo
 from ccapnp.plugin.paths import STANDARD_MODULES, module_path, output_name
 from ccapnp.plugin.reach import reachable
 from ccapnp.plugin.scopes import Scopes, scopes_of
+from ccapnp.schema import Node, NodeKind, Request
+from ccapnp.schema.names import module_name
+from ccapnp.schema.request import RequestedFile, SourceInfo
 
 __all__ = ["Declaration", "DeclarationKind", "FileModel", "ImportedModule", "Place", "build_model"]
 

@@ -9,10 +9,9 @@ from typing import Any, Optional
 
 import pytest
 
-from ccapnp.schema import Annotation, Brand, Enumerant, Field, Kind, Method, Node, NodeKind, Type, Value
+from ccapnp.schema import Annotation, Brand, Enumerant, Field, Kind, Method, Node, NodeKind, Type, Value, schema_capnp
 from ccapnp.schema import nodes as nodes_module
 from ccapnp.schema import request as request_module
-from ccapnp.schema import schema_capnp
 from ccapnp.schema import value as value_module
 from ccapnp.schema.request import Request
 from ccapnp.schema.value import WIDTH_BITS

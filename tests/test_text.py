@@ -7,7 +7,6 @@ import re
 import struct
 import subprocess
 from collections.abc import Callable
-from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
@@ -440,7 +439,7 @@ def test_txt_08_the_total_of_a_record(module: ModuleType, tool: Callable[..., by
     total = len("before = 0" + "after = false" + "outcome = (ok = void)")
     assert total == 44
     cases = []
-    for label in range(0, 24):
+    for label in range(24):
         message = module.Everything.new_message(place={"label": "x" * label})
         cases += [message, module.Everything.new_message(number=1, before=-10000, place={"label": "x" * label})]
     assert_printed_alike(tool, cases)

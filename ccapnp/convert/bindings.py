@@ -46,7 +46,7 @@ def bind(registry: TypeRegistry, type: Type, bindings: Bindings) -> Binding:
         parameter = type.parameter
         found = None
         if parameter is not None and parameter.scope_id is not None:
-            found = bindings.get((parameter.scope_id, parameter.index))
+            found = bindings.get((parameter.scope_id, parameter.position))
         return found or Binding(ANY_POINTER, UNBOUND)
     if type.kind == Kind.STRUCT:
         return Binding(registry.struct(type.type_id)._pointer, _inner(registry, type.brand, bindings))

@@ -85,6 +85,6 @@ def _read_anew(value: Any, words: int | None) -> Any:
     if isinstance(value, StructView):
         return value._type.Reader(anew, value._w)
     if isinstance(value, lists.StructList):
-        make: Any = value._type.struct_type.Reader  # type: ignore[attr-defined]
+        make: Any = value._type.struct_type.Reader
         return lists.StructList(value._type, make, anew, value._w, value._count, value._step)
     return lists.PointerList(value._type, anew, value._w, value._count, value._step)

@@ -28,6 +28,7 @@ __all__ = ["BuildShape", "new_root"]
 
 _T = TypeVar("_T")
 _COMPOSITE = int(ElementSize.COMPOSITE)
+_MAX_CAPABILITIES = 2**32 - 1
 _Place = tuple[ReadShape, int]
 
 
@@ -61,24 +62,27 @@ class BuildShape(ReadShape):
 
     def init_struct(self, at: int, data_words: int, pointers: int, make: Callable[[Any, int], _T]) -> _T:
         """``make(shape, word)`` of a new struct, all zero."""
-        if self.u64[at]:
-            self.clear(at)
+        old = self.u64[at]
         sizes = data_words | pointers << 16
-        if not sizes:
+        if sizes:
+            segment, ref, start = self.arena.allocate(self.segment, at, data_words + pointers)
+            segment.u64[ref] = struct_pointer(start - ref - 1, data_words, pointers)
+        else:
+            segment, start = self.segment, at
             self.u64[at] = EMPTY_STRUCT
-            return make(self.child(self.segment, 0), at)
-        segment, ref, start = self.arena.allocate(self.segment, at, data_words + pointers)
-        segment.u64[ref] = struct_pointer(start - ref - 1, data_words, pointers)
+        if old:
+            zero_object(self.arena, self.segment, at, old)
         return make(self.child(segment, sizes), start)
 
     def init_list(self, at: int, element: int, count: int) -> tuple[BuildSegment, int]:
         """(segment, first word) of a new list of ``count`` elements that are not structs, all zero."""
         if not 0 <= count <= MAX_LIST_ELEMENTS:
             raise EncodeError(f"a list cannot have {count} elements; it may have 0 to {MAX_LIST_ELEMENTS}")
-        words = count * ELEMENT_BITS[element] + 63 >> 6
-        self.clear(at)
-        segment, ref, start = self.arena.allocate(self.segment, at, words)
+        old = self.u64[at]
+        segment, ref, start = self.arena.allocate(self.segment, at, count * ELEMENT_BITS[element] + 63 >> 6)
         segment.u64[ref] = list_pointer(start - ref - 1, element, count)
+        if old:
+            zero_object(self.arena, self.segment, at, old)
         return segment, start
 
     def init_pointers(self, at: int, count: int) -> tuple[BuildShape, int]:
@@ -91,25 +95,30 @@ class BuildShape(ReadShape):
         words = count * (data_words + pointers)
         if not 0 <= count <= MAX_LIST_ELEMENTS or words > MAX_OBJECT_WORDS - 1:
             raise EncodeError(f"a list cannot have {count} structs of {data_words + pointers} words")
-        self.clear(at)
+        old = self.u64[at]
         segment, ref, start = self.arena.allocate(self.segment, at, words + 1)
         segment.u64[ref] = list_pointer(start - ref - 1, _COMPOSITE, words)
         segment.u64[start] = struct_pointer(count, data_words, pointers)
+        if old:
+            zero_object(self.arena, self.segment, at, old)
         return self.child(segment, data_words | pointers << 16), start + 1
 
     def set_bytes(self, at: int, value: Any, size: int, count: int) -> None:
         """Write ``value``, a buffer of ``size`` bytes, as a list of ``count`` bytes (one more for a text's NUL)."""
         if count > MAX_LIST_ELEMENTS:
             raise EncodeError(f"{count} bytes are too many for one list; it may have {MAX_LIST_ELEMENTS}")
-        if self.u64[at]:
-            self.clear(at)
+        old = self.u64[at]
         segment, ref, start = self.arena.allocate(self.segment, at, count + 7 >> 3)
         segment.u64[ref] = (start - ref - 1 << 2) & 0xFFFFFFFF | count << 35 | 0x2_0000_0001
         start <<= 3
         segment.raw[start : start + size] = value
+        if old:
+            zero_object(self.arena, self.segment, at, old)
 
     def set_capability(self, at: int, index: int) -> None:
         """Write a pointer to entry ``index`` of the capability table."""
+        if not 0 <= index <= _MAX_CAPABILITIES:
+            raise EncodeError(f"{index} is not an index into a capability table; they go from 0 to {_MAX_CAPABILITIES}")
         self.clear(at)
         self.u64[at] = capability_pointer(index)
 
@@ -148,34 +157,57 @@ class BuildShape(ReadShape):
 
     def copy_pointer(self, at: int, source: Any, source_at: int) -> None:
         """Make the pointer lead to a deep copy of what another pointer leads to."""
+        if self._shares_memory(source):
+            scratch = new_root(64)
+            copy_pointer(scratch, 0, source, source_at)
+            source, source_at = scratch, 0
         with self.replacing(at):
             copy_pointer(self, at, source, source_at)
 
     def copy_struct(self, at: int, source: Any, source_word: int) -> None:
         """Make the pointer lead to a deep copy of a struct, with all the data it has, known or not."""
+        if self._shares_memory(source):
+            self.copy_pointer(at, _scratch_copy(source, source_word), 0)
+            return
         with self.replacing(at):
             copy_struct(self, at, source, source_word)
 
     def copy_structs(
         self, at: int, source: Any, source_word: int, count: int, step: int, data_words: int, pointers: int
     ) -> None:
-        """Make the pointer lead to a deep copy of a list of structs, whose elements get at least these sizes."""
+        """Make the pointer lead to a deep copy of a list of structs, whose elements get at least these sizes.
+
+        Elements without a size stay without one.
+        """
+        if self._shares_memory(source):
+            scratch = new_root(64)
+            copy_list_of_structs(scratch, 0, source, source_word, count, data_words, pointers)
+            self.copy_pointer(at, scratch, 0)
+            return
         with self.replacing(at):
-            copy_list_of_structs(self, at, source, source_word, count, step, data_words, pointers)
+            copy_list_of_structs(self, at, source, source_word, count, data_words, pointers)
 
     def copy_into(self, word: int, source: Any, source_word: int) -> None:
         """Overwrite the struct at ``word``, where it is, with a deep copy; what has no room here is lost."""
-        if source is self and source_word == word:
+        if source.segment is self.segment and source_word == word:
             return
-        scratch = new_root(source.words + 2)
-        copy_struct(scratch, 0, source, source_word)  # all that can fail happens here
+        scratch = _scratch_copy(source, source_word)  # all that can fail happens here
         zero_sections(self, word)
         scratch.read_struct(0, lambda copy, start: copy_sections(self, word, copy, start))
 
+    def _shares_memory(self, source: Any) -> bool:
+        """Whether ``source`` is in this message: it may be what is replaced, or hold the very pointer that is set."""
+        return source.arena.segments is self.arena.segments
+
     def move_pointer(self, at: int, source: Any, source_at: int) -> None:
         """Make the pointer lead to what another pointer of this message leads to, which becomes null."""
-        self.clear(at)
+        if source.segment is self.segment and source_at == at:
+            return
+        old = self.u64[at]
+        self.u64[at] = 0
         move_pointer(self.arena, self.segment, at, source.segment, source_at)
+        if old:  # only now: it may have held the other pointer
+            zero_object(self.arena, self.segment, at, old)
 
     def replacing(self, at: int) -> _Replacing:
         """A context in which the null pointer at ``at`` gets a new value; if that fails, all is as it was."""
@@ -212,3 +244,10 @@ def new_root(first_segment_words: int) -> BuildShape:
     """The shape of a new message's root pointer, at word 0: as if of a struct with nothing else."""
     arena = Arena(first_segment_words)
     return BuildShape(arena.segments[0], arena, 0, 1, UNBOUNDED_DEPTH)
+
+
+def _scratch_copy(source: Any, word: int) -> BuildShape:
+    """A message of its own with a copy of a struct."""
+    scratch = new_root(source.words + 2)
+    copy_struct(scratch, 0, source, word)
+    return scratch

@@ -14,13 +14,15 @@ from ccapnp.pure.measure import total_words
 from ccapnp.pure.packed_reader import PackedReader, read_message_packed, unpack_message
 from ccapnp.pure.packing import pack_message
 from ccapnp.pure.reading import ReadShape
-from ccapnp.pure.segment import Segment
+from ccapnp.pure.segment import SegmentTable, is_raw
 from ccapnp.pure.tree import TreeMode, decode_struct
 from ccapnp.wire import framing
 from ccapnp.wire.layout import StructLayout
 from ccapnp.wire.limits import Limits
 
 __all__ = ["PureCodec"]
+
+_DEFAULT_LIMITS = Limits()
 
 
 class PureCodec:
@@ -33,17 +35,15 @@ class PureCodec:
         segments, end = framing.parse_table(view)
         if end != len(view):
             raise DecodeError(f"{len(view) - end} bytes follow the message; read_multiple_bytes reads several")
-        if not _is_raw(data):
-            return self.open_segments(segments, limits)
-        origin = end - sum(map(len, segments))
-        opened = []
-        for index, segment in enumerate(segments):
-            opened.append(Segment(index, segment, data, origin))
-            origin += len(segment)
-        return _root(opened, limits)
+        raw, start = (data, end - sum(map(len, segments))) if is_raw(data) else (None, 0)
+        return _root(SegmentTable(segments, raw, start), limits)
 
-    def open_segments(self, segments: Sequence[Any], limits: Limits = Limits()) -> ReadShape:
-        return _root([_open(index, data) for index, data in enumerate(segments)], limits)
+    def open_segments(self, segments: Sequence[Any], limits: Limits = _DEFAULT_LIMITS) -> ReadShape:
+        views = list(map(framing.byte_view, segments))
+        for index, view in enumerate(views):
+            if len(view) & 7:
+                raise DecodeError(f"segment {index} has {len(view)} bytes, not a whole number of words", segment=index)
+        return _root(SegmentTable(views), limits)
 
     def new_message(self, first_segment_words: int = 1024) -> BuildShape:
         return new_root(first_segment_words)
@@ -78,19 +78,7 @@ class PureCodec:
         return decode_struct(layout, TreeMode(verbose, base64), shape, word)
 
 
-def _is_raw(data: Any) -> bool:
-    """Whether a slice of ``data`` is bytes (or a bytearray), which can decode themselves as text."""
-    kind = type(data)
-    return kind is bytes or kind is bytearray or (kind.__module__ == "mmap" and kind.__name__ == "mmap")
-
-
-def _open(index: int, data: Any) -> Segment:
-    view = framing.byte_view(data)
-    owner = view.obj
-    return Segment(index, view, owner if _is_raw(owner) and len(owner) == len(view) else None)
-
-
-def _root(segments: list[Segment], limits: Limits) -> ReadShape:
+def _root(segments: SegmentTable, limits: Limits) -> ReadShape:
     arena = Limiter(limits)
     arena.segments = segments
     return ReadShape(segments[0], arena, 0, 1, limits.nesting_limit)

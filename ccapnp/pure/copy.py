@@ -135,13 +135,13 @@ class _Copy:
         _, origin, first, count, source_data, source_pointers = source
         step, source_step = data_words + pointers, source_data + source_pointers
         size = min(data_words, source_data) << 3
-        if count == 1 or step == source_step == data_words:
+        if count == 1 or (data_words == source_data and not pointers and not source_pointers):
             size *= count
             segment.u8[start << 3 : (start << 3) + size] = origin.u8[first << 3 : (first << 3) + size]
         elif size:
             target, from_ = segment.u8, origin.u8
-            end = start + count * step << 3
-            for to, begin in zip(range(start << 3, end, step << 3), range(first << 3, origin.size << 3, source_step << 3)):
+            starts = range(start << 3, start + count * step << 3, step << 3)
+            for to, begin in zip(starts, range(first << 3, origin.size << 3, source_step << 3)):
                 target[to : to + size] = from_[begin : begin + size]
         used = min(pointers, source_pointers)
         if used:

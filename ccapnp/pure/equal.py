@@ -1,6 +1,6 @@
-"""Structural equality: the same values under the same pointers, wherever they lie (`AnyPointer::equals` of capnp/any.h).
+"""Structural equality: the same values under the same pointers, wherever they lie.
 
-Zeros at the end of a section do not count, nor does a list's padding; a list's element size does.
+As `AnyPointer::Reader::equals` of capnp/any.h has it: zeros at the end of a section do not count, nor does a list's padding; a list's element size does.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Optional
 
-from ccapnp.pure.locate import A_CAPABILITY, A_STRUCT, COMPOSITE, Target, locate, pointer_words
+from ccapnp.pure.locate import A_CAPABILITY, A_STRUCT, Target, locate, pointer_words
 from ccapnp.wire.pointers import ELEMENT_BITS
 
 if TYPE_CHECKING:

@@ -11,7 +11,6 @@ from collections.abc import Iterable
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from ccapnp.errors import DecodeError
 from ccapnp.pure.follow import bad_pointer, bad_tag, follow, out_of_bounds
 from ccapnp.wire.pointers import CAPABILITY, ELEMENT_BITS, LIST, STRUCT, ElementSize
 

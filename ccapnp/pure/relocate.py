@@ -17,7 +17,7 @@ def move_pointer(arena: Arena, target: BuildSegment, at: int, source: BuildSegme
     word = source.u64[source_at]
     source.u64[source_at] = 0
     kind = word & 3
-    if not word or kind == FAR or kind == OTHER:
+    if not word or kind in (FAR, OTHER):
         target.u64[at] = word  # absolute, so it may stand anywhere
     else:
         offset = ((word & 0xFFFFFFFF) ^ 0x80000000) - 0x80000000 >> 2

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import accumulate
-from typing import Any, Optional
+from typing import Any
 
 from ccapnp.wire.views import FORMATS, caster
 
-__all__ = ["Segment", "SegmentTable"]
+__all__ = ["Segment", "SegmentTable", "is_raw"]
 
 
 class Segment:
@@ -32,11 +32,8 @@ class Segment:
     f64: Any
 
     def __init__(self, index: int, data: memoryview, raw: Any = None, raw_start: int = 0) -> None:
-        """A segment over ``data``, a view of bytes; what does not fill its last word is left out."""
+        """A segment over ``data``, a view of a whole number of words."""
         size_bytes = len(data)
-        if size_bytes & 7:
-            size_bytes &= ~7
-            data = data[:size_bytes]
         self.index = index
         self.size = size_bytes >> 3
         self.raw = raw
@@ -64,18 +61,27 @@ class SegmentTable(Sequence[Segment]):
         """``raw``, as of `Segment`, may hold all of them, one after the other, from ``raw_start`` on."""
         self.views = views
         self._raw = raw
-        self._starts = list(accumulate(map(len, views), initial=raw_start)) if raw is not None else ()
+        self._starts = () if raw is None else list(accumulate(map(len, views), initial=raw_start))
         self._opened: dict[int, Segment] = {}
 
     def __len__(self) -> int:
         return len(self.views)
 
     def __getitem__(self, index: Any) -> Any:
-        found: Optional[Segment] = self._opened.get(index)
+        found = self._opened.get(index)
         if found is None:
-            if self._raw is None:
-                found = Segment(index, self.views[index])
-            else:
-                found = Segment(index, self.views[index], self._raw, self._starts[index])
-            self._opened[index] = found
+            found = self._opened[index] = self._open(index)
         return found
+
+    def _open(self, index: int) -> Segment:
+        view = self.views[index]
+        if self._raw is not None:
+            return Segment(index, view, self._raw, self._starts[index])
+        owner: Any = view.obj
+        return Segment(index, view, owner if is_raw(owner) and len(owner) == len(view) else None)
+
+
+def is_raw(data: Any) -> bool:
+    """Whether a slice of ``data`` is bytes (or a bytearray), which can decode themselves as text."""
+    kind = type(data)
+    return kind is bytes or kind is bytearray or (kind.__module__ == "mmap" and kind.__name__ == "mmap")

@@ -171,7 +171,7 @@ def number_of_bits(view: str, bits: int) -> Any:
 
 
 def _unmask(view: str, mask: int) -> Callable[[int], float]:
-    return lambda bits: number_of_bits(view, bits ^ mask)  # type: ignore[no-any-return]
+    return lambda bits: number_of_bits(view, bits ^ mask)
 
 
 # ---- what pointers lead to

@@ -40,9 +40,10 @@ def upgrade_struct(
     if old_data >= data_words and old_pointers >= pointers:
         return old, start if sizes else at, sizes
     data_words, pointers = max(data_words, old_data), max(pointers, old_pointers)
-    _drop_pads(arena, segment, at)
+    word = segment.u64[at]
     new, ref, begin = arena.allocate(segment, at, data_words + pointers)
     new.u64[ref] = struct_pointer(begin - ref - 1, data_words, pointers)
+    _zero_pads(arena, word)
     _move_struct(arena, new, begin, data_words, old, start, old_data, old_pointers)
     return new, begin, data_words | pointers << 16
 
@@ -69,10 +70,11 @@ def upgrade_structs(arena: Arena, segment: BuildSegment, at: int, data_words: in
         old_data = 1
     data_words, pointers = max(data_words, old_data), max(pointers, old_pointers)
     each = data_words + pointers
-    _drop_pads(arena, segment, at)
+    word = segment.u64[at]
     new, ref, tag = arena.allocate(segment, at, count * each + 1)
     new.u64[ref] = list_pointer(tag - ref - 1, _COMPOSITE, count * each)
     new.u64[tag] = struct_pointer(count, data_words, pointers)
+    _zero_pads(arena, word)
     first = tag + 1
     if stored == _COMPOSITE:
         old_each = old_data + old_pointers
@@ -95,10 +97,8 @@ def _follow(arena: Arena, segment: BuildSegment, at: int) -> tuple[BuildSegment,
     return follow(arena, segment, at)  # type: ignore[return-value]  # all segments of its arena are built
 
 
-def _drop_pads(arena: Arena, segment: BuildSegment, at: int) -> None:
-    """Zero the pointer at ``at`` and its landing pad, but not what it leads to."""
-    word = segment.u64[at]
-    segment.u64[at] = 0
+def _zero_pads(arena: Arena, word: int) -> None:
+    """Zero the landing pad that a pointer, ``word``, leads to if it is far, but not what that leads to."""
     if word & 3 == FAR:
         pad, pad_at = arena.segment(word >> 32), (word & 0xFFFFFFFF) >> 3
         words = 2 if word & 4 else 1

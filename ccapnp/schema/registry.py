@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Callable, Optional, Union
+from typing import TYPE_CHECKING, Any, Callable, Optional, Union
 
 from ccapnp.errors import SchemaError
 from ccapnp.schema.nodes import Node
@@ -63,9 +63,7 @@ class Registry:
         """
         for node_id, (content, make) in sources.items():
             known = self._sources.get(node_id)
-            if known is not None and known[0] != content:
-                self._check(make())
-            elif known is None and node_id in self._nodes:
+            if known is not None and known[0] != content or known is None and node_id in self._nodes:
                 self._check(make())
         for node_id, source in sources.items():
             self._sources.setdefault(node_id, source)
@@ -86,16 +84,17 @@ def _origin(node: Node) -> str:
     return f"{node.file_name} (in {node.origin})" if node.origin else node.file_name
 
 
+def _place(shape: Any, word: int) -> tuple[Any, int]:
+    return shape, word
+
+
 def content_of(codec: Codec, node: Node) -> tuple[Union[bytes, str], ...]:
     """What makes two nodes the same: all of it but the path of its file, and where in the file it stands."""
-    from ccapnp.schema.record import Record
-
     root = codec.new_message()
     root.copy_struct(0, node.record.shape, node.record.word)
-    record = root.get_struct(0, 0, 0, None, Record)
-    shape, word = record.shape, record.word
+    shape, word = root.get_struct(0, 0, 0, None, _place)
     shape.u32[(word << 1) + 2] = 0  # displayNamePrefixLength
     if shape.data_words > 5:
         shape.u8[word + 5 << 3 : word + shape.data_words << 3] = bytes(shape.data_words - 5 << 3)  # startByte, endByte
-    root.child(shape.segment, shape.data_words | shape.pointers << 16).clear(word + shape.data_words)  # displayName
+    shape.clear(word + shape.data_words)  # displayName
     return node.scoped_name, codec.canonicalize(shape, word)

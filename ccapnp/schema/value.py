@@ -65,10 +65,10 @@ _ANY_KINDS = ("any", "struct", "list", "capability")
 
 
 class Parameter(NamedTuple):
-    """A generic parameter: number ``index`` of the node ``scope_id``, or of the method if that is ``None``."""
+    """A generic parameter: the one at ``position`` of the node ``scope_id``, or of the method if that is ``None``."""
 
     scope_id: Optional[int]
-    index: int
+    position: int
 
 
 class Brand:

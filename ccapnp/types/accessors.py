@@ -8,7 +8,7 @@ compiled when first needed, with offsets and defaults bound as plain variables.
 from __future__ import annotations
 
 import struct
-from functools import lru_cache
+from functools import cache
 from operator import index as as_index
 from typing import TYPE_CHECKING, Any, Callable
 
@@ -144,7 +144,7 @@ def make(index, mask, bit, encode, tag_index, tag):
 """
 
 
-@lru_cache(maxsize=None)
+@cache
 def _compile(template: str, **parts: str) -> Callable[..., Any]:
     namespace: dict[str, Any] = {
         "DecodeError": DecodeError,
@@ -176,8 +176,11 @@ def scalar_getter(access: ScalarAccess) -> Callable[[Any], Any]:
     kind, value = access.kind, access.field.default
     if kind == Kind.VOID:
         return _compile(_GET_VOID, check_union=_check_union(access))(**_union(access))  # type: ignore[no-any-return]
-    offset, mask, default = access.field.offset, value.bits, value.number
-    members = convert = None
+    offset = access.field.offset
+    mask: Any = value.bits
+    default: Any = value.number
+    members: Any = None
+    convert: Any = None
     if kind == Kind.BOOL:
         expression = f"c.u8[(self._w << 3) + index] & mask {'==' if mask else '!='} 0"
         index, bits, mask, default = offset >> 3, offset + 1, 1 << (offset & 7), bool(mask)
@@ -197,7 +200,7 @@ def scalar_getter(access: ScalarAccess) -> Callable[[Any], Any]:
         if kind == Kind.ENUM:
             members = access.members
             expression = f"members[{expression}]"
-            default = members[mask]  # type: ignore[index]
+            default = members[mask]
     make = _compile(_GET_SCALAR, check_union=_check_union(access), value=expression)
     return make(  # type: ignore[no-any-return]
         index=index,

@@ -16,7 +16,7 @@ __all__ = ["BufferExport"]
 _base: Any = object
 if sys.implementation.name == "pypy":
     try:
-        from __pypy__ import bufferable as _pypy
+        from __pypy__ import bufferable as _pypy  # type: ignore[import-not-found]
 
         _base = _pypy.bufferable
     except ImportError:  # pragma: no cover - a PyPy that has dropped it

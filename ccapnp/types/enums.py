@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import IntEnum
-from functools import lru_cache
+from functools import cache
 from operator import index
 from typing import Any, TypeVar
 
@@ -36,7 +36,7 @@ class Enum(IntEnum):
     def __repr__(self) -> str:
         return f"<{type(self).__qualname__}.{self.name}: {int(self)}>"
 
-    def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
+    def __reduce_ex__(self, protocol: Any) -> Any:
         from ccapnp.types.pickling import reduce_enum
 
         return reduce_enum(self)
@@ -61,7 +61,7 @@ def schema_name(member: Enum) -> str:
     return member._name_.rstrip("_")
 
 
-@lru_cache(maxsize=None)
+@cache
 def _numbers_by_name(enum: type[Enum]) -> dict[str, int]:
     return {schema_name(member): int(member) for member in enum}
 

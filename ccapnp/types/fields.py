@@ -107,7 +107,7 @@ class FieldAccess:
 def read_tag(view: Any, tag_index: int) -> int:
     """The discriminant of a struct's union."""
     shape = view._c
-    return shape.u16[(view._w << 2) + tag_index] if shape.data_bits >= (tag_index + 1) << 4 else 0  # type: ignore[no-any-return]
+    return shape.u16[(view._w << 2) + tag_index] if shape.data_bits >= (tag_index + 1) << 4 else 0
 
 
 class ScalarAccess(FieldAccess):
@@ -252,7 +252,8 @@ class GroupAccess(FieldAccess):
         from ccapnp.types.struct_type import StructView, scratch_struct
 
         if isinstance(value, StructView) and value._type._node.id == self.group._node.id:
-            shape, word = value._c, value._w
+            shape: Any = value._c
+            word = value._w
             if shape is builder._c and word == builder._w:
                 return
         else:

@@ -23,7 +23,7 @@ _POINTERS: dict[Kind, PointerType] = {
 }
 
 
-def List(element: Union[Kind, StructType, type[Enum], ListType]) -> ListType:  # noqa: N802  # the schema's own word
+def List(element: Union[Kind, StructType, type[Enum], ListType]) -> ListType:
     """The type of lists of ``element``: a `Kind` such as ``Kind.UINT8``, a struct type, an enum, or another list type.
 
     TypeError for anything else.
@@ -39,7 +39,8 @@ def List(element: Union[Kind, StructType, type[Enum], ListType]) -> ListType:  #
         return element._registry.struct_list(element._node_id)
     elif isinstance(element, ListType):
         return type_registry().pointer_list(element)
-    elif isinstance(element, type) and issubclass(element, Enum):
-        registry: Any = element._registry  # type: ignore[attr-defined]
-        return registry.enum_list(element._node_id)  # type: ignore[attr-defined,no-any-return]
+    else:
+        enum: Any = element
+        if isinstance(enum, type) and issubclass(enum, Enum):
+            return enum._registry.enum_list(enum._node_id)  # type: ignore[attr-defined,no-any-return]
     raise TypeError(f"{element!r} does not name the type of a list's elements")

@@ -35,7 +35,7 @@ __all__ = [
 def as_bool(value: Any) -> bool:
     """``value`` if it is a bool, Python's or numpy's; numbers are not bools."""
     if value is True or value is False:
-        return value  # type: ignore[no-any-return]
+        return value
     if type(value).__module__ == "numpy" and type(value).__name__ in ("bool_", "bool"):
         return bool(value)
     raise EncodeTypeError(f"a Bool is set from True or False, not {value!r}")

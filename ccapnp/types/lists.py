@@ -15,8 +15,14 @@ from ccapnp.errors import CapnpError, EncodeTypeError
 from ccapnp.types.buffer_export import BufferExport
 
 if TYPE_CHECKING:
-    from ccapnp.types.list_types import ListType
-    from ccapnp.wire.shape import Shape
+    from ccapnp.types.list_types import (
+        BoolListType,
+        EnumListType,
+        ListType,
+        NumberListType,
+        PointerListType,
+        StructListType,
+    )
 
 __all__ = [
     "BitList",
@@ -175,7 +181,9 @@ class NumberList(BufferExport, ListReader[Any]):
 
     __slots__ = ("_type", "_view")
 
-    def __init__(self, type: ListType, view: Any) -> None:
+    _type: NumberListType
+
+    def __init__(self, type: NumberListType, view: Any) -> None:
         self._type = type
         self._view = view
 
@@ -207,7 +215,7 @@ class NumberList(BufferExport, ListReader[Any]):
             return len(self) == len(other) and bool(self._view.tolist() == other._view.tolist())
         return bool(self._view.tolist() == other) if isinstance(other, list) else super().__eq__(other)
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None
 
     def view(self) -> memoryview:
         """The numbers as a `memoryview` of the message's memory; a reader's cannot be written to."""
@@ -230,7 +238,9 @@ class EnumList(ListReader[Any]):
 
     __slots__ = ("_members", "_type", "_view")
 
-    def __init__(self, type: ListType, view: Any, members: dict[int, Any]) -> None:
+    _type: EnumListType
+
+    def __init__(self, type: EnumListType, view: Any, members: dict[int, Any]) -> None:
         self._type = type
         self._view = view
         self._members = members
@@ -257,7 +267,9 @@ class BitList(ListReader[Any]):
 
     __slots__ = ("_bytes", "_count", "_type")
 
-    def __init__(self, type: ListType, data: Any, count: int) -> None:
+    _type: BoolListType
+
+    def __init__(self, type: BoolListType, data: Any, count: int) -> None:
         self._type = type
         self._bytes = data
         self._count = count
@@ -266,7 +278,7 @@ class BitList(ListReader[Any]):
         return self._count
 
     def _item(self, index: int) -> bool:
-        return self._bytes[index >> 3] >> (index & 7) & 1 == 1
+        return bool(self._bytes[index >> 3] >> (index & 7) & 1)
 
 
 class BitListBuilder(BitList, ListBuilder[Any]):
@@ -305,7 +317,9 @@ class StructList(ListReader[Any]):
 
     __slots__ = ("_c", "_count", "_make", "_step", "_type", "_w")
 
-    def __init__(self, type: ListType, make: Any, shape: Shape, word: int, count: int, step: int) -> None:
+    _type: StructListType
+
+    def __init__(self, type: StructListType, make: Any, shape: Any, word: int, count: int, step: int) -> None:
         self._type = type
         self._make = make
         self._c = shape
@@ -338,7 +352,9 @@ class PointerList(ListReader[Any]):
 
     __slots__ = ("_c", "_count", "_step", "_type", "_w")
 
-    def __init__(self, type: ListType, shape: Any, word: int, count: int, step: int) -> None:
+    _type: PointerListType
+
+    def __init__(self, type: PointerListType, shape: Any, word: int, count: int, step: int) -> None:
         self._type = type
         self._c = shape
         self._w = word

@@ -117,7 +117,7 @@ def iterate_file(codec: Codec, file: Any, limit: Optional[int], packed: bool) ->
         if packed
         else partial(streams.read_message, file, limit)
     )
-    return iter(read_next, None)  # type: ignore[arg-type]
+    return iter(read_next, None)
 
 
 def iterate_buffer(codec: Codec, view: memoryview, limit: Optional[int], packed: bool) -> Iterator[list[memoryview]]:

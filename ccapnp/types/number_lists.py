@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ccapnp.schema.value import Kind
 from ccapnp.types.accessors import NUMBER_RANGES, NUMBER_VIEWS
 from ccapnp.types.list_types import NumberListType
 from ccapnp.wire.views import FORMATS

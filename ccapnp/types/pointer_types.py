@@ -66,7 +66,7 @@ class TextType(PointerType):
 
     def build(self, shape: BuildShape, at: int, default: Optional[Place]) -> str:
         text = shape.read_text(at)
-        return self.read_default(default) if text is None else text  # type: ignore[no-any-return]
+        return self.read_default(default) if text is None else text
 
     def write(self, shape: BuildShape, at: int, value: Any) -> None:
         if not isinstance(value, str):
@@ -95,7 +95,7 @@ class DataType(PointerType):
 
     def build(self, shape: BuildShape, at: int, default: Optional[Place]) -> bytes:
         view = shape.read_data(at)
-        return self.read_default(default) if view is None else bytes(view)  # type: ignore[no-any-return]
+        return self.read_default(default) if view is None else bytes(view)
 
     def write(self, shape: BuildShape, at: int, value: Any) -> None:
         try:

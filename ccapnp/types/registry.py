@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Optional
 
@@ -208,7 +207,8 @@ _SIMPLE: dict[Kind, PointerType] = {Kind.TEXT: TEXT, Kind.DATA: DATA}
 
 def make_enum(node: Node, namespace: dict[str, Any]) -> type[Enum]:
     """The class of an enum, numbered by ordinal."""
-    made: Any = Enum(  # type: ignore[call-overload]
+    create: Any = Enum  # the enum module's functional form, which type checkers know only by literals
+    made: Any = create(
         type_name(node.name), [(enumerant_name(each.name), each.ordinal) for each in node.enumerants]
     )
     for name, value in namespace.items():
@@ -217,13 +217,10 @@ def make_enum(node: Node, namespace: dict[str, Any]) -> type[Enum]:
     return made  # type: ignore[no-any-return]
 
 
-@lru_cache(maxsize=None)
-def _registry_of(codec: Codec) -> TypeRegistry:
-    return TypeRegistry(codec)
+_registries: dict[str, TypeRegistry] = {}
 
 
 def type_registry(backend: Optional[str] = None) -> TypeRegistry:
-    """The registry that everything loaded for a codec shares, unless it is given one of its own."""
-    return _registry_of(get_codec(backend))
-
-
+    """The registry that everything loaded for a codec shares."""
+    codec = get_codec(backend)
+    return _registries.get(codec.name) or _registries.setdefault(codec.name, TypeRegistry(codec))

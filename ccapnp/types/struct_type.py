@@ -8,7 +8,7 @@ its like in one segment (`ccapnp.wire.shape`), and the index of its first word.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import cache
 from typing import TYPE_CHECKING, Any, Optional
 
 from ccapnp.errors import EncodeError, EncodeTypeError, UnionError, UnknownFieldError
@@ -37,7 +37,7 @@ __all__ = [
 ]
 
 
-@lru_cache(maxsize=None)
+@cache
 def empty_shape() -> ReadShape:
     """The shape of a struct that is not there: no sections, in a segment without words."""
     from ccapnp.codec import default_codec
@@ -49,7 +49,7 @@ def empty_shape() -> ReadShape:
 def scratch_struct(like: ReadShape) -> tuple[BuildShape, int]:
     """(shape, word) of a new struct of the same sizes, in a message of its own."""
     root = like.codec.new_message(like.words + 64)
-    return root.init_struct(0, like.data_words, like.pointers, _place)  # type: ignore[no-any-return]
+    return root.init_struct(0, like.data_words, like.pointers, _place)
 
 
 def _place(shape: BuildShape, word: int) -> tuple[BuildShape, int]:
@@ -119,7 +119,7 @@ class StructType(type):
         except KeyError:
             pass
         field = cls._node.fields_by_name.get(name)
-        if field is None and isinstance(name, str) and name.endswith("_"):
+        if field is None and name.endswith("_"):
             field = cls._node.fields_by_name.get(name[:-1])
         if field is None:
             raise UnknownFieldError.of(cls.__qualname__, name, cls._node.fields_by_name)

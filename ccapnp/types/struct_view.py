@@ -133,13 +133,14 @@ def get_data_as_view(view: Any, name: str) -> memoryview:
         raise EncodeTypeError(f"{name} is neither Data nor Text")
     if not access.is_active(view):
         access.refuse(view)
+    found: Any
     if not access.has(view):
         default = access.default
         found = default[0].read_data(default[1]) if default else memoryview(b"")
     else:
         shape, at = access.place(view)
         found = shape.read_data(at) if access.pointer_type is DATA else shape.read_text_bytes(at)
-    return found if isinstance(view, StructBuilder) and access.pointer_type is DATA else found.toreadonly()  # type: ignore[no-any-return,union-attr]
+    return found if isinstance(view, StructBuilder) and access.pointer_type is DATA else found.toreadonly()  # type: ignore[no-any-return]
 
 
 def _require_builder(view: Any) -> None:

@@ -6,14 +6,14 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import TracebackType
-from typing import Any, ClassVar, Generic, Literal, NoReturn, Protocol, SupportsIndex, TypeVar, overload
+from typing import Any, ClassVar, Generic, Literal, Protocol, SupportsIndex, TypeVar, overload
 
 from typing_extensions import Buffer, Never, Self, TypeAlias
 from typing_extensions import TypeVar as _TypeVarWithDefault
 
-from ccapnp.schema.nodes import Node
 from ccapnp.schema.value import Kind
 from ccapnp.types.any import Capability as Capability
+from ccapnp.types.class_schema import ClassSchema
 from ccapnp.types.constants import Annotation as Annotation
 from ccapnp.types.enums import Enum as Enum
 from ccapnp.types.interface import Interface as Interface
@@ -99,8 +99,7 @@ AnyPointerValue: TypeAlias = AnyPointerReader | StructView | ListReader[Any] | s
 # ---- structs
 
 class StructType(type):
-    @property
-    def schema(cls) -> Node: ...
+    schema: ClassSchema
     def new_message(cls: type[HasBuilder[_B]], num_first_segment_words: int | None = None, **fields: Any) -> _B: ...
     def from_dict(cls: type[HasBuilder[_B]], value: Mapping[str, Any]) -> _B: ...
     def from_bytes(
@@ -209,9 +208,9 @@ class ListBuilder(ListReader[_T_co], Generic[_T_co, _S_contra]):
     @overload
     def init(self, index: SupportsIndex, size: int | None = None) -> _T_co: ...
     # A message's list has a fixed length.
-    def append(self, value: Never) -> NoReturn: ...
-    def extend(self, value: Never) -> NoReturn: ...
-    def insert(self, value: Never) -> NoReturn: ...
+    def append(self, value: Never) -> None: ...
+    def extend(self, value: Never) -> None: ...
+    def insert(self, value: Never) -> None: ...
 
 class NumberList(ListReader[_T_co]):
     def view(self) -> memoryview: ...

@@ -92,7 +92,8 @@ def _caster_swapped(data: memoryview) -> Callable[[str], Any]:
 
 
 def _caster_native(data: memoryview) -> Callable[[str], Any]:
-    return data.cast
+    cast: Any = data.cast
+    return cast  # type: ignore[no-any-return]
 
 
 caster = _caster_native if sys.byteorder == "little" else _caster_swapped

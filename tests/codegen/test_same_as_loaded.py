@@ -78,7 +78,7 @@ def test_cases(capnp_tool: str, compile_case: Callable[[Path], Path], tmp_path: 
 )
 def test_official_schemas(request_name: str, file: str, testdata: Path, plugin: Path, tmp_path: Path) -> None:
     data = testdata / f"{request_name}.request"
-    subprocess.run([str(plugin)], stdin=data.open("rb"), cwd=tmp_path, check=True)
+    subprocess.run([str(plugin)], input=data.read_bytes(), cwd=tmp_path, check=True)
     module = file.replace("-", "_").replace(".", "_")
     folder = (tmp_path / module).parent
     assert run(GENERATED, [module], folder) == run(LOADED, [(str(data), file)])
