@@ -21,7 +21,7 @@ def literal(node: Node) -> Optional[str]:
     if node.type is None or node.value is None or node.type.kind != node.value.kind:
         return None
     kind = node.type.kind
-    if kind == Kind.TEXT or kind == Kind.DATA:
+    if kind in (Kind.TEXT, Kind.DATA):
         return _bytes_literal(kind, node.value)
     if kind == Kind.ENUM or kind.is_pointer:
         return None

@@ -1,4 +1,4 @@
-"""The program `capnpc-ccapnp`: reads a compiled schema from standard input and writes a module and its stub per file."""
+"""The program `capnpc-ccapnp`: a compiled schema on standard input becomes a module and its stub per file."""
 
 from __future__ import annotations
 

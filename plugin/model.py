@@ -43,7 +43,7 @@ class Declaration:
     name: str
     """The Python name, unique in its scope."""
     schema_name: str
-    """As the source has it; of a group the field's name, of a method struct the method's and "$Params" or "$Results"."""
+    """As the source has it; of a group the field's name, of a method struct "read$Params" or "read$Results"."""
     path: str
     """The dotted Python name within the module, as `__qualname__` has it."""
     node: Node

@@ -1,4 +1,4 @@
-"""The schema model reads schema.capnp's structs by offsets; here every one is compared with the compiled schema.capnp."""
+"""The schema model reads schema.capnp's structs by offsets; here all are compared with the compiled schema.capnp."""
 
 from __future__ import annotations
 

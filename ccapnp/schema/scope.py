@@ -1,4 +1,4 @@
-"""What a node declares, and the Python names of it: the one place that knows both, for classes and for generated code."""
+"""What a node declares, and the Python names of it: the same for classes and for generated code."""
 
 from __future__ import annotations
 

@@ -11,9 +11,9 @@ from typing import Any, ClassVar, Generic, Literal, Protocol, SupportsIndex, Typ
 from typing_extensions import Buffer, Never, Self, TypeAlias
 from typing_extensions import TypeVar as _TypeVarWithDefault
 
+from ccapnp.schema.nodes import Node
 from ccapnp.schema.value import Kind
 from ccapnp.types.any import Capability as Capability
-from ccapnp.types.class_schema import ClassSchema
 from ccapnp.types.constants import Annotation as Annotation
 from ccapnp.types.enums import Enum as Enum
 from ccapnp.types.interface import Interface as Interface
@@ -99,7 +99,8 @@ AnyPointerValue: TypeAlias = AnyPointerReader | StructView | ListReader[Any] | s
 # ---- structs
 
 class StructType(type):
-    schema: ClassSchema
+    @property
+    def schema(cls) -> Node: ...
     def new_message(cls: type[HasBuilder[_B]], num_first_segment_words: int | None = None, **fields: Any) -> _B: ...
     def from_dict(cls: type[HasBuilder[_B]], value: Mapping[str, Any]) -> _B: ...
     def from_bytes(

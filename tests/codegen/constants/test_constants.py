@@ -18,7 +18,7 @@ def test_plain_constants(module: Any) -> None:
     assert module.float64 == -123e45
     assert math.isnan(module.notANumber)
     assert module.infinite == -math.inf
-    assert module.text == "quotes \" ' and \\ and\nlines, \x01, é, ♫ and \"\"\""
+    assert module.text == 'quotes " \' and \\ and\nlines, \x01, é, ♫ and """'
     assert module.noText == ""
     assert module.data == b"\x00\xff\x22\x27\x5c"
     assert type(module.data) is bytes

@@ -141,7 +141,9 @@ def test_with_the_same_schema_loaded(first: str, generated: Path, capnp_tool: st
     (tmp_path / "request").write_bytes(request)
     steps = ["import ccapnp; loaded = ccapnp.load_request(open('request', 'rb').read())\n", imports(tuple(PATHS))]
     code = "".join(steps if first == "load" else reversed(steps))
-    check = CHECK.replace("assert place.Place.__module__ == place.__name__\n", "") + "assert loaded.Person is person.Person"
+    check = (
+        CHECK.replace("assert place.Place.__module__ == place.__name__\n", "") + "assert loaded.Person is person.Person"
+    )
     run(code + USE + check, generated, cwd=tmp_path)
 
 

@@ -18,7 +18,9 @@ TEXT = """(number = -1, text = "é", inner = (flag = true, outer = (number = 5))
 def test_reads_what_the_official_tool_writes(module: Any, capnp_tool: str) -> None:
     schema = Path(__file__).with_name("structs.capnp")
     command = [capnp_tool, "encode", str(schema), "Outer"]
-    outer = module.Outer.from_bytes(subprocess.run(command, input=TEXT.encode(), check=True, capture_output=True).stdout)
+    outer = module.Outer.from_bytes(
+        subprocess.run(command, input=TEXT.encode(), check=True, capture_output=True).stdout
+    )
     color = module.Outer.Inner.Color
     assert (outer.number, outer.text, outer.inner.flag, outer.inner.outer.number) == (-1, "é", True, 5)
     assert [inner.flag for inner in outer.inners] == [False, True]

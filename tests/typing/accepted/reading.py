@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from typing import Optional
+from typing import Any, Optional
 
 from people_capnp import Mood, Person, Service, Shape
 from typing_extensions import Literal, assert_never, assert_type
@@ -41,30 +41,30 @@ assert_type(person.picture, bytes)
 assert_type(person.mood, Mood)
 assert_type(person.nothing, None)
 assert_type(person.phones[0], Person.Phone.Reader)
-assert_type(person.phones[:1], "list[Person.Phone.Reader]")
+assert_type(person.phones[:1], list[Person.Phone.Reader])
 assert_type(person.phones[-1].kind, Person.Phone.Kind)
 assert_type(person.scores[0], int)
 assert_type(person.scores.view(), memoryview)
-assert_type(memoryview(person.scores).tolist(), "list[int]")
-assert_type(list(person.weights), "list[float]")
-assert_type(list(person.flags), "list[bool]")
+assert_type(memoryview(person.scores).tolist(), list[int])
+assert_type(list(person.weights), list[float])
+assert_type(list(person.flags), list[bool])
 assert_type(", ".join(person.nicknames), str)
-assert_type(list(person.moods), "list[Mood]")
-assert_type(list(person.files), "list[bytes]")
+assert_type(list(person.moods), list[Mood])
+assert_type(list(person.files), list[bytes])
 assert_type(person.friend.friend, Person.Reader)
 assert_type(person.grid[0][0], int)
 assert_type(person.circles[0][0], Person.Reader)
 assert_type(person.extra, ccapnp.AnyPointerReader)
 assert_type(person.extra.as_struct(Person), Person.Reader)
 assert_type(person.service, Optional[ccapnp.Capability])
-assert_type(list(person.services), "list[Optional[ccapnp.Capability]]")
+assert_type(list(person.services), list[Optional[ccapnp.Capability]])
 assert_type(person.address, Person.Address.Reader)
 assert_type(person.address.number, int)
-assert_type(person.to_dict(verbose=True), "dict[str, Any]")
+assert_type(person.to_dict(verbose=True), dict[str, Any])
 assert_type(person.as_builder(), Person.Builder)
 assert_type(person.copy(), Person.Reader)
 assert_type(person.total_size.word_count, int)
-assert_type({person: 1}, "dict[Person.Reader, int]")
+assert_type({person: 1}, dict[Person.Reader, int])
 with person as same:
     assert_type(same, Person.Reader)
 

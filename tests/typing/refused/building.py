@@ -19,23 +19,23 @@ Person(nme="x")
 Person.new_message(name=3)
 
 # mypy says: Incompatible types in assignment (expression has type "str", variable has type "SupportsIndex")
-# pyright says: Type "Literal['x']" is not assignable to attribute "id" of class "Builder"
+# pyright says: Cannot assign to attribute "id" for class "Builder"
 person.id = "x"
 
 # mypy says: (expression has type "float", variable has type "SupportsIndex")
-# pyright says: Type "float" is not assignable to attribute "id" of class "Builder"
+# pyright says: Cannot assign to attribute "id" for class "Builder"
 person.id = 1.5
 
 # mypy says: (expression has type "int", variable has type "bool")
-# pyright says: Type "Literal[1]" is not assignable to attribute "isHome" of class "Builder"
+# pyright says: Cannot assign to attribute "isHome" for class "Builder"
 person.isHome = 1
 
 # mypy says: (expression has type "str", variable has type "Buffer | None")
-# pyright says: Type "Literal['x']" is not assignable to attribute "picture" of class "Builder"
+# pyright says: Cannot assign to attribute "picture" for class "Builder"
 person.picture = "x"
 
 # mypy says: (expression has type "Literal['sad']", variable has type "Literal['good', 'bad'] | int")
-# pyright says: Type "Literal['sad']" is not assignable to attribute "mood" of class "Builder"
+# pyright says: Cannot assign to attribute "mood" for class "Builder"
 person.mood = "sad"
 
 # mypy says: "type[Mood]" has no attribute "sad"
@@ -59,15 +59,15 @@ person.phones.append({})
 person.scores = ["x"]
 
 # mypy says: (expression has type "list[int]", variable has type "Person | Mapping[str, Any] | None")
-# pyright says: Type "list[int]" is not assignable to attribute "friend" of class "Builder"
+# pyright says: Cannot assign to attribute "friend" for class "Builder"
 person.friend = [3]
 
 # mypy says: (expression has type "Builder", variable has type "Person | Mapping[str, Any] | None")
-# pyright says: Type "Builder" is not assignable to attribute "friend" of class "Builder"
+# pyright says: Cannot assign to attribute "friend" for class "Builder"
 person.friend = person.address
 
 # mypy says: (expression has type "str", variable has type "None")
-# pyright says: Type "Literal['x']" is not assignable to attribute "nothing" of class "Builder"
+# pyright says: Cannot assign to attribute "nothing" for class "Builder"
 person.nothing = "x"
 
 # mypy says: No overload variant of "init" of "Builder" matches argument types "str", "int"
@@ -94,6 +94,6 @@ Shape().init("circle")
 # pyright says: "Literal['file']" is incompatible with protocol "_Writes"
 person.write("file")
 
-# mypy says: Unsupported operand types for in
-# pyright says: Type "set[Builder]"
-unhashable = {person}
+# mypy says: Argument 1 to "hash" has incompatible type "Builder"; expected "Hashable"
+# pyright says: Argument of type "Builder" cannot be assigned to parameter "obj" of type "Hashable"
+hash(person)

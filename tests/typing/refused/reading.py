@@ -45,7 +45,6 @@ builder: Person.Builder = person
 person.phones.view()
 
 # mypy says: Cannot assign to final name "limit"
-# pyright says: "limit" is declared as Final
 people_capnp.limit = 3
 
 # mypy says: "type[Person]" has no attribute "phone"
