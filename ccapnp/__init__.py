@@ -50,6 +50,7 @@ from ccapnp.types.struct_view import (
     init_resizable_list,
     set_field,
     to_dict,
+    to_text,
     total_size,
     which,
 )
@@ -104,6 +105,7 @@ __all__ = [
     "to_bytes_packed",
     "to_dict",
     "to_segments",
+    "to_text",
     "total_size",
     "which",
     "write",

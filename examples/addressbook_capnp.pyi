@@ -23,31 +23,28 @@ class AddressBook(_ccapnp.Struct):
 
     class Builder(AddressBook, _ccapnp.StructBuilder):
         @_builtins.property
-        def people(self) -> _ccapnp.ListBuilder[Person.Builder, Person | _abc.Mapping[_builtins.str, _typing.Any]]: ...
+        def people(self) -> _ccapnp.ListBuilder[Person.Builder, Person | _ccapnp.Fields]: ...
         @people.setter
-        def people(self, value: _abc.Iterable[Person | _abc.Mapping[_builtins.str, _typing.Any]] | None) -> None: ...
-        def init(self, name: _typing.Literal["people"], size: _builtins.int) -> _ccapnp.ListBuilder[
-            Person.Builder,
-            Person | _abc.Mapping[_builtins.str, _typing.Any],
-        ]: ...
+        def people(self, value: _abc.Iterable[Person | _ccapnp.Fields] | None) -> None: ...
+        def init(
+            self,
+            name: _typing.Literal["people"],
+            size: _builtins.int,
+        ) -> _ccapnp.ListBuilder[Person.Builder, Person | _ccapnp.Fields]: ...
         def init_resizable_list(self, name: _typing.Literal["people"]) -> _ccapnp.ResizableList[
             Person.Builder,
-            Person | _abc.Mapping[_builtins.str, _typing.Any],
+            Person | _ccapnp.Fields,
         ]: ...
 
     def _reader(self) -> AddressBook.Reader: ...
     def _builder(self) -> AddressBook.Builder: ...
-    def __new__(
-        cls,
-        *,
-        people: _abc.Iterable[Person | _abc.Mapping[_builtins.str, _typing.Any]] | None = ...,
-    ) -> AddressBook.Builder: ...
+    def __new__(cls, *, people: _abc.Iterable[Person | _ccapnp.Fields] | None = ...) -> AddressBook.Builder: ...
     @_builtins.classmethod
     def new_message(
         cls,
         num_first_segment_words: _builtins.int | None = ...,
         *,
-        people: _abc.Iterable[Person | _abc.Mapping[_builtins.str, _typing.Any]] | None = ...,
+        people: _abc.Iterable[Person | _ccapnp.Fields] | None = ...,
     ) -> AddressBook.Builder: ...
 
 class Person(_ccapnp.Struct):
@@ -87,26 +84,23 @@ class Person(_ccapnp.Struct):
         @email.setter
         def email(self, value: _builtins.str | None) -> None: ...
         @_builtins.property
-        def phones(self) -> _ccapnp.ListBuilder[Person.PhoneNumber.Builder, Person.PhoneNumber | _abc.Mapping[_builtins.str, _typing.Any]]: ...
+        def phones(self) -> _ccapnp.ListBuilder[Person.PhoneNumber.Builder, Person.PhoneNumber | _ccapnp.Fields]: ...
         @phones.setter
-        def phones(
-            self,
-            value: _abc.Iterable[Person.PhoneNumber | _abc.Mapping[_builtins.str, _typing.Any]] | None,
-        ) -> None: ...
+        def phones(self, value: _abc.Iterable[Person.PhoneNumber | _ccapnp.Fields] | None) -> None: ...
         @_builtins.property
         def employment(self) -> Person.Employment.Builder: ...
         @employment.setter
-        def employment(self, value: Person.Employment | _abc.Mapping[_builtins.str, _typing.Any]) -> None: ...
+        def employment(self, value: Person.Employment | _ccapnp.Fields) -> None: ...
         @_typing.overload
         def init(self, name: _typing.Literal["phones"], size: _builtins.int) -> _ccapnp.ListBuilder[
             Person.PhoneNumber.Builder,
-            Person.PhoneNumber | _abc.Mapping[_builtins.str, _typing.Any],
+            Person.PhoneNumber | _ccapnp.Fields,
         ]: ...
         @_typing.overload
         def init(self, name: _typing.Literal["employment"]) -> Person.Employment.Builder: ...
         def init_resizable_list(self, name: _typing.Literal["phones"]) -> _ccapnp.ResizableList[
             Person.PhoneNumber.Builder,
-            Person.PhoneNumber | _abc.Mapping[_builtins.str, _typing.Any],
+            Person.PhoneNumber | _ccapnp.Fields,
         ]: ...
 
     def _reader(self) -> Person.Reader: ...
@@ -117,8 +111,8 @@ class Person(_ccapnp.Struct):
         id: _typing.SupportsIndex = ...,
         name: _builtins.str | None = ...,
         email: _builtins.str | None = ...,
-        phones: _abc.Iterable[Person.PhoneNumber | _abc.Mapping[_builtins.str, _typing.Any]] | None = ...,
-        employment: Person.Employment | _abc.Mapping[_builtins.str, _typing.Any] = ...,
+        phones: _abc.Iterable[Person.PhoneNumber | _ccapnp.Fields] | None = ...,
+        employment: Person.Employment | _ccapnp.Fields = ...,
     ) -> Person.Builder: ...
     @_builtins.classmethod
     def new_message(
@@ -128,8 +122,8 @@ class Person(_ccapnp.Struct):
         id: _typing.SupportsIndex = ...,
         name: _builtins.str | None = ...,
         email: _builtins.str | None = ...,
-        phones: _abc.Iterable[Person.PhoneNumber | _abc.Mapping[_builtins.str, _typing.Any]] | None = ...,
-        employment: Person.Employment | _abc.Mapping[_builtins.str, _typing.Any] = ...,
+        phones: _abc.Iterable[Person.PhoneNumber | _ccapnp.Fields] | None = ...,
+        employment: Person.Employment | _ccapnp.Fields = ...,
     ) -> Person.Builder: ...
 
     class PhoneNumber(_ccapnp.Struct):
@@ -139,8 +133,7 @@ class Person(_ccapnp.Struct):
         @_builtins.property
         def type(self) -> Person.PhoneNumber.Type: ...
 
-        class Reader(Person.PhoneNumber, _ccapnp.StructReader):
-            ...
+        class Reader(Person.PhoneNumber, _ccapnp.StructReader): ...
 
         class Builder(Person.PhoneNumber, _ccapnp.StructBuilder):
             @_builtins.property
@@ -191,8 +184,7 @@ class Person(_ccapnp.Struct):
         @_builtins.property
         def selfEmployed(self) -> None: ...
 
-        class Reader(Person.Employment, _ccapnp.StructReader):
-            ...
+        class Reader(Person.Employment, _ccapnp.StructReader): ...
 
         class Builder(Person.Employment, _ccapnp.StructBuilder):
             @_builtins.property

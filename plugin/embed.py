@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from base64 import b64encode
 
-from ccapnp.codec import Codec
 from ccapnp.schema import Node
 from ccapnp.wire.framing import framed_pieces
 
@@ -14,9 +13,10 @@ _DATA_WORDS = 5
 """What schema.capnp's Node had before it said where in its file it stands, which is not kept."""
 
 
-def embed_node(codec: Codec, node: Node) -> str:
+def embed_node(node: Node) -> str:
     """The node without its place in the source; the same text whichever compiler it comes from."""
     shape, word = node.record.shape, node.record.word
+    codec = shape.codec
     words, _ = codec.total_size(shape, word)
     root = codec.new_message(words + 16)
     copy, copy_word = root.init_struct(0, _DATA_WORDS, shape.pointers, lambda shape, word: (shape, word))

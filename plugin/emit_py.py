@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ccapnp.codec import default_codec
 from ccapnp.plugin.constants import literal
 from ccapnp.plugin.embed import embed_node
 from ccapnp.plugin.model import Declaration, DeclarationKind, FileModel
@@ -126,7 +125,7 @@ def _nodes(model: FileModel) -> Iterator[str]:
     for node_id, node in model.nodes.items():
         yield f"{_INDENT}# {comment(node.display_name)[2:]}"
         yield f"{_INDENT}{_id(node_id)}: ("
-        for part in wrapped_literal(embed_node(default_codec(), node), _LITERAL_WIDTH):
+        for part in wrapped_literal(embed_node(node), _LITERAL_WIDTH):
             yield f"{_INDENT * 2}{part}"
         yield f"{_INDENT}),"
     yield "}"

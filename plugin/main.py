@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Optional
 
 from ccapnp._version import __version__
-from ccapnp.codec import default_codec
+from ccapnp.codec import get_codec
 from ccapnp.errors import CapnpError, SchemaError
 from ccapnp.plugin.emit_py import emit_py
 from ccapnp.plugin.emit_pyi import emit_pyi
@@ -57,7 +57,7 @@ def generate(data: bytes) -> dict[str, str]:
 
     Raises DecodeError or SchemaError if it is none, or asks for what cannot be.
     """
-    request = Request(default_codec(), data)
+    request = Request(get_codec("pure"), data)  # whichever is the default: the text must not depend on it
     models: dict[str, FileModel] = {}
     for file in request.files:
         model = build_model(request, file)

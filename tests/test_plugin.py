@@ -133,6 +133,7 @@ def test_other_arguments(run: Run, arguments: list[str]) -> None:
         (bytes([0, 0, 0, 0, 1, *[0] * 11]), "the request is empty"),
         (bytes([0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, *[0] * 8]), "the request has no nodes"),
     ],
+    ids=["nothing", "a schema", "truncated", "null", "no nodes"],
 )
 def test_broken_input(run: Run, tmp_path: Path, input: bytes, message: str) -> None:
     done = run(input=input)

@@ -1,8 +1,7 @@
-"""`repr` and `str` of readers and builders: they work whatever the bytes, in bounded time, and cost the reader nothing."""
+"""`repr` and `str` of readers and builders: they work whatever the bytes, and cost the reader nothing."""
 
 from __future__ import annotations
 
-import mmap
 import random
 import struct
 from collections.abc import Callable
@@ -33,6 +32,7 @@ struct Person {
   lists @10 :List(List(Text));
   work :union { none @11 :Void; school @12 :Text; }
   flags @13 :List(Bool);
+  second @14 :Person;
 }
 """
 MAX_LENGTH = 3000
@@ -98,8 +98,8 @@ def test_h8_an_any_pointer_shows_kind_and_size(person: Any) -> None:
         "list of 3 bits": person.new_message(flags=[True] * 3).flags,
         "list of 5 voids": person.new_message(nothings=[None] * 5).nothings,
         "list of 2 pointers": person.new_message(tags=["a", "b"]).tags,
-        "list of 1 struct of 1 data word and 11 pointers": person.new_message(friends=[{}]).friends,
-        "struct of 1 data word and 11 pointers": person.new_message(),
+        "list of 1 struct of 1 data word and 12 pointers": person.new_message(friends=[{}]).friends,
+        "struct of 1 data word and 12 pointers": person.new_message(),
     }
     for text, value in shown.items():
         message = person.new_message(anything=value)
@@ -161,11 +161,6 @@ def test_i14_all_together_is_cut(person: Any) -> None:
 
 def test_c1_a_text_without_nul(compile_schema: Callable[[str], ModuleType]) -> None:
     module = compile_schema("@0xf1e2d3c4b5a69788; struct TX { t @0 :Text; }")
-    data = "0000000003000000 0000000000000100 0100000013000000 0700080000000000"
-    reader = module.TX.from_bytes(bytes.fromhex("0000000003000000" + "".join(data.split()[1:])))
-    assert "<error: " in repr(reader) and "<error: " in str(reader)
-    with pytest.raises(CapnpError):
-        reader.t
     framed = struct.pack("<II4Q", 0, 4, 1 << 48, 1 | 2 << 32 | 3 << 35, 0x616161, 0)
     text = "(t = <error: a text does not end in a NUL byte>)"
     assert repr(module.TX.from_bytes(framed)) == f"<test.capnp:TX reader {text}>"
@@ -191,10 +186,12 @@ def test_c1_elements_that_are_wrong_are_marked(person: Any) -> None:
 def test_c14_pointers_that_lead_back_to_their_own_struct(person: Any) -> None:
     """Two fields of each struct lead to that very struct: without limits, there are 2**64 of them."""
     node = person.schema
-    best = node.fields_by_name["best"].offset
-    sizes = node.data_words << 32 | node.pointer_count << 48
-    back = ((-node.data_words - best - 1) << 2) & 0xFFFFFFFF
-    reader = with_pointer(person, "best", back | sizes, traversal_limit_in_words=500)
+    words = [0] * (1 + node.data_words + node.pointer_count)
+    words[0] = sizes = node.data_words << 32 | node.pointer_count << 48
+    for name in ("best", "second"):
+        at = 1 + node.data_words + node.fields_by_name[name].offset
+        words[at] = -at << 2 & 0xFFFFFFFF | sizes
+    reader = person.from_segments([struct.pack(f"<{len(words)}Q", *words)], traversal_limit_in_words=5000)
     assert len(repr(reader)) < MAX_LENGTH
     assert "best = (id = 0, best = (" in repr(reader)
     assert "<error: " in str(reader)
@@ -253,14 +250,13 @@ def test_d1_repr_works_when_the_limit_is_used_up(person: Any) -> None:
         reader.name
 
 
-def test_c4_memory_that_was_released(person: Any, tmp_path: Path) -> None:
-    view = memoryview(bytearray(person.new_message(name="x").to_bytes()))
-    reader = person.from_bytes(view)
+def test_c4_memory_that_was_released(person: Any) -> None:
+    reader = person.from_bytes(person.new_message(name="x").to_bytes())
     assert 'name = "x"' in repr(reader)
-    path = tmp_path / "message"
-    path.write_bytes(view)
-    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as mapped:
-        assert 'name = "x"' in repr(person.from_bytes(mapped))
+    for name in ("u8", "u16", "u32", "u64"):
+        getattr(reader._c, name).release()
+    assert repr(reader) == "<test.capnp:Person reader <error: operation forbidden on released memoryview object>>"
+    assert str(reader) == "<error: operation forbidden on released memoryview object>"
 
 
 # ---- any bytes at all

@@ -50,12 +50,17 @@ class MessageSize(NamedTuple):
 
 # ---- out
 
+_DEFAULT_SEGMENT_WORDS = 1024
+_MOST_WORDS_AT_ONCE = 1 << 20
+
 
 def copy_message(view: Any, new_message: Callable[..., BuildShape], words: Optional[int] = None) -> BuildShape:
     """The root pointer of a new message with a copy of a struct."""
     shape, word = view._c, view._w
     if words is None:
-        words = min(shape.codec.total_size(shape, word)[0] + 2, 1 << 20)
+        # Room for all of it if it is the root.  To measure it would count as reading it, and so would the copy.
+        most = _MOST_WORDS_AT_ONCE if shape.is_root(word) else _DEFAULT_SEGMENT_WORDS
+        words = min(sum(map(len, shape.pieces())) >> 3, most)
     root = new_message(words)
     root.copy_struct(0, shape, word)
     return root

@@ -153,6 +153,8 @@ def _replace(namespace: dict[str, Any], replaced: Mapping[Any, Any]) -> None:
 
 def _complete(known: Any, made: Any, replaced: Mapping[Any, Any]) -> None:
     """Give a class what is declared in its generated form: it may have been made with fewer nodes known."""
+    if known.__doc__ is None:
+        known.__doc__ = made.__doc__
     if isinstance(made, EnumMeta):
         return
     for name, value in list(vars(made).items()):

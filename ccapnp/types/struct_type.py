@@ -80,7 +80,7 @@ class StructType(type):
         elif name == "Builder":
             made = cls._make_view(StructBuilder, "Builder", builder=True)
         else:
-            raise AttributeError(f"type object {cls.__qualname__!r} has no attribute {name!r}", name=name, obj=cls)
+            raise AttributeError(f"type object {cls.__qualname__!r} has no attribute {name!r}")
         setattr(cls, name, made)
         return made
 

@@ -42,7 +42,9 @@ def stub_members(name: str) -> dict[str, ast.stmt]:
     for each in CLASSES[name].body:
         if isinstance(each, ast.FunctionDef) and not each.name.startswith("_"):
             members[each.name] = each
-        elif isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name) and not each.target.id.startswith("_"):
+        elif (
+            isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name) and not each.target.id.startswith("_")
+        ):
             members[each.target.id] = each
     return members
 

@@ -50,6 +50,7 @@ struct Node {
   matrix @6 :List(List(UInt16));
   union { none @7 :Void; number @8 :UInt64; text @9 :Text; }
 }
+struct Chain { next @0 :Chain; value @1 :UInt8; }
 struct Pair { a @0 :Node; b @1 :Node; }
 struct Empties { list @0 :List(Void0); voids @1 :List(Void); }
 struct Caps { cap @0 :Thing; list @1 :List(Thing); any @2 :AnyPointer; }

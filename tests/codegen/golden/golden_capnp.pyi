@@ -67,11 +67,11 @@ class Shape(_ccapnp.Struct):
         @_builtins.property
         def point(self) -> Shape.Point.Builder: ...
         @point.setter
-        def point(self, value: Shape.Point | _abc.Mapping[_builtins.str, _typing.Any]) -> None: ...
+        def point(self, value: Shape.Point | _ccapnp.Fields) -> None: ...
         @_builtins.property
-        def parts(self) -> _ccapnp.ListBuilder[Shape.Builder, Shape | _abc.Mapping[_builtins.str, _typing.Any]]: ...
+        def parts(self) -> _ccapnp.ListBuilder[Shape.Builder, Shape | _ccapnp.Fields]: ...
         @parts.setter
-        def parts(self, value: _abc.Iterable[Shape | _abc.Mapping[_builtins.str, _typing.Any]] | None) -> None: ...
+        def parts(self, value: _abc.Iterable[Shape | _ccapnp.Fields] | None) -> None: ...
         @_builtins.property
         def from_(self) -> _builtins.bytes: ...
         @from_.setter
@@ -79,15 +79,16 @@ class Shape(_ccapnp.Struct):
         @_typing.overload
         def init(self, name: _typing.Literal["point"]) -> Shape.Point.Builder: ...
         @_typing.overload
-        def init(self, name: _typing.Literal["parts"], size: _builtins.int) -> _ccapnp.ListBuilder[
-            Shape.Builder,
-            Shape | _abc.Mapping[_builtins.str, _typing.Any],
-        ]: ...
+        def init(
+            self,
+            name: _typing.Literal["parts"],
+            size: _builtins.int,
+        ) -> _ccapnp.ListBuilder[Shape.Builder, Shape | _ccapnp.Fields]: ...
         @_typing.overload
         def init(self, name: _typing.Literal["from"], size: _builtins.int) -> _builtins.memoryview: ...
         def init_resizable_list(self, name: _typing.Literal["parts"]) -> _ccapnp.ResizableList[
             Shape.Builder,
-            Shape | _abc.Mapping[_builtins.str, _typing.Any],
+            Shape | _ccapnp.Fields,
         ]: ...
 
     def _reader(self) -> Shape.Reader: ...
@@ -97,8 +98,8 @@ class Shape(_ccapnp.Struct):
         *,
         name: _builtins.str | None = ...,
         color: _Shape_Color_value = ...,
-        point: Shape.Point | _abc.Mapping[_builtins.str, _typing.Any] = ...,
-        parts: _abc.Iterable[Shape | _abc.Mapping[_builtins.str, _typing.Any]] | None = ...,
+        point: Shape.Point | _ccapnp.Fields = ...,
+        parts: _abc.Iterable[Shape | _ccapnp.Fields] | None = ...,
         from_: _typing_extensions.Buffer | None = ...,
     ) -> Shape.Builder: ...
     @_builtins.classmethod
@@ -108,8 +109,8 @@ class Shape(_ccapnp.Struct):
         *,
         name: _builtins.str | None = ...,
         color: _Shape_Color_value = ...,
-        point: Shape.Point | _abc.Mapping[_builtins.str, _typing.Any] = ...,
-        parts: _abc.Iterable[Shape | _abc.Mapping[_builtins.str, _typing.Any]] | None = ...,
+        point: Shape.Point | _ccapnp.Fields = ...,
+        parts: _abc.Iterable[Shape | _ccapnp.Fields] | None = ...,
         from_: _typing_extensions.Buffer | None = ...,
     ) -> Shape.Builder: ...
 
@@ -131,8 +132,7 @@ class Shape(_ccapnp.Struct):
         @_builtins.property
         def y(self) -> _builtins.float: ...
 
-        class Reader(Shape.Point, _ccapnp.StructReader):
-            ...
+        class Reader(Shape.Point, _ccapnp.StructReader): ...
 
         class Builder(Shape.Point, _ccapnp.StructBuilder):
             @_builtins.property
@@ -165,7 +165,7 @@ class Canvas(_ccapnp.Interface):
             @_builtins.property
             def shape(self) -> Shape.Builder: ...
             @shape.setter
-            def shape(self, value: Shape | _abc.Mapping[_builtins.str, _typing.Any] | None) -> None: ...
+            def shape(self, value: Shape | _ccapnp.Fields | None) -> None: ...
             @_builtins.property
             def times(self) -> _builtins.int: ...
             @times.setter
@@ -177,7 +177,7 @@ class Canvas(_ccapnp.Interface):
         def __new__(
             cls,
             *,
-            shape: Shape | _abc.Mapping[_builtins.str, _typing.Any] | None = ...,
+            shape: Shape | _ccapnp.Fields | None = ...,
             times: _typing.SupportsIndex = ...,
         ) -> Canvas.DrawParams.Builder: ...
         @_builtins.classmethod
@@ -185,7 +185,7 @@ class Canvas(_ccapnp.Interface):
             cls,
             num_first_segment_words: _builtins.int | None = ...,
             *,
-            shape: Shape | _abc.Mapping[_builtins.str, _typing.Any] | None = ...,
+            shape: Shape | _ccapnp.Fields | None = ...,
             times: _typing.SupportsIndex = ...,
         ) -> Canvas.DrawParams.Builder: ...
 
@@ -194,8 +194,7 @@ class Canvas(_ccapnp.Interface):
         @_builtins.property
         def handle(self) -> _builtins.int: ...
 
-        class Reader(Canvas.DrawResults, _ccapnp.StructReader):
-            ...
+        class Reader(Canvas.DrawResults, _ccapnp.StructReader): ...
 
         class Builder(Canvas.DrawResults, _ccapnp.StructBuilder):
             @_builtins.property
@@ -216,11 +215,9 @@ class Canvas(_ccapnp.Interface):
 
 class Closable(_ccapnp.Interface):
     class CloseParams(_ccapnp.Struct):
-        class Reader(Closable.CloseParams, _ccapnp.StructReader):
-            ...
+        class Reader(Closable.CloseParams, _ccapnp.StructReader): ...
 
-        class Builder(Closable.CloseParams, _ccapnp.StructBuilder):
-            ...
+        class Builder(Closable.CloseParams, _ccapnp.StructBuilder): ...
 
         def _reader(self) -> Closable.CloseParams.Reader: ...
         def _builder(self) -> Closable.CloseParams.Builder: ...
@@ -229,11 +226,9 @@ class Closable(_ccapnp.Interface):
         def new_message(cls, num_first_segment_words: _builtins.int | None = ...) -> Closable.CloseParams.Builder: ...
 
     class CloseResults(_ccapnp.Struct):
-        class Reader(Closable.CloseResults, _ccapnp.StructReader):
-            ...
+        class Reader(Closable.CloseResults, _ccapnp.StructReader): ...
 
-        class Builder(Closable.CloseResults, _ccapnp.StructBuilder):
-            ...
+        class Builder(Closable.CloseResults, _ccapnp.StructBuilder): ...
 
         def _reader(self) -> Closable.CloseResults.Reader: ...
         def _builder(self) -> Closable.CloseResults.Builder: ...
@@ -258,25 +253,15 @@ class Pair(_ccapnp.Struct):
         @_builtins.property
         def left(self) -> _ccapnp.AnyPointerBuilder: ...
         @left.setter
-        def left(
-            self,
-            value: _ccapnp.AnyPointerReader | _ccapnp.StructView | _ccapnp.ListReader[
-                _typing.Any,
-            ] | _builtins.str | _builtins.bytes | _builtins.bytearray | _builtins.memoryview | None,
-        ) -> None: ...
+        def left(self, value: _ccapnp.AnyPointerValue | None) -> None: ...
         @_builtins.property
         def right(self) -> _ccapnp.AnyPointerBuilder: ...
         @right.setter
-        def right(
-            self,
-            value: _ccapnp.AnyPointerReader | _ccapnp.StructView | _ccapnp.ListReader[
-                _typing.Any,
-            ] | _builtins.str | _builtins.bytes | _builtins.bytearray | _builtins.memoryview | None,
-        ) -> None: ...
+        def right(self, value: _ccapnp.AnyPointerValue | None) -> None: ...
         @_builtins.property
         def boxed(self) -> Pair.Builder: ...
         @boxed.setter
-        def boxed(self, value: Pair | _abc.Mapping[_builtins.str, _typing.Any] | None) -> None: ...
+        def boxed(self, value: Pair | _ccapnp.Fields | None) -> None: ...
         @_typing.overload
         def init(self, name: _typing.Literal["left", "right"]) -> _ccapnp.AnyPointerBuilder: ...
         @_typing.overload
@@ -287,26 +272,18 @@ class Pair(_ccapnp.Struct):
     def __new__(
         cls,
         *,
-        left: _ccapnp.AnyPointerReader | _ccapnp.StructView | _ccapnp.ListReader[
-            _typing.Any,
-        ] | _builtins.str | _builtins.bytes | _builtins.bytearray | _builtins.memoryview | None = ...,
-        right: _ccapnp.AnyPointerReader | _ccapnp.StructView | _ccapnp.ListReader[
-            _typing.Any,
-        ] | _builtins.str | _builtins.bytes | _builtins.bytearray | _builtins.memoryview | None = ...,
-        boxed: Pair | _abc.Mapping[_builtins.str, _typing.Any] | None = ...,
+        left: _ccapnp.AnyPointerValue | None = ...,
+        right: _ccapnp.AnyPointerValue | None = ...,
+        boxed: Pair | _ccapnp.Fields | None = ...,
     ) -> Pair.Builder: ...
     @_builtins.classmethod
     def new_message(
         cls,
         num_first_segment_words: _builtins.int | None = ...,
         *,
-        left: _ccapnp.AnyPointerReader | _ccapnp.StructView | _ccapnp.ListReader[
-            _typing.Any,
-        ] | _builtins.str | _builtins.bytes | _builtins.bytearray | _builtins.memoryview | None = ...,
-        right: _ccapnp.AnyPointerReader | _ccapnp.StructView | _ccapnp.ListReader[
-            _typing.Any,
-        ] | _builtins.str | _builtins.bytes | _builtins.bytearray | _builtins.memoryview | None = ...,
-        boxed: Pair | _abc.Mapping[_builtins.str, _typing.Any] | None = ...,
+        left: _ccapnp.AnyPointerValue | None = ...,
+        right: _ccapnp.AnyPointerValue | None = ...,
+        boxed: Pair | _ccapnp.Fields | None = ...,
     ) -> Pair.Builder: ...
 
 _Shape_Color_value: _typing_extensions.TypeAlias = Shape.Color | _typing.Literal["red", "green", "none"] | _builtins.int

@@ -38,7 +38,6 @@ assert_type(hostile.Constants.copy, hostile.Constants.Reader)
 assert_type(hostile.Constants.which, int)
 assert_type(hostile.int, int)
 assert_type(hostile.from_, None)
-assert hostile.Constants.read == 1.5
 
 builtins = hostile.Builtins(int=1, str="a", self=2, type="conjugate", list=["from", 3])
 assert_type(builtins.int, int)

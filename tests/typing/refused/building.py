@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+
 from people_capnp import Mood, Person, Shape
 
 person = Person.new_message()
@@ -43,7 +45,7 @@ person.mood = "sad"
 Mood.sad
 
 # mypy says: List item 0 has incompatible type "int"; expected "Phone | Mapping[str, Any]"
-# pyright says: "int" is not assignable to "Phone"
+# pyright says: "Literal[3]" is not assignable to "Phone"
 person.phones = [3]
 
 # mypy says: No overload variant of "__setitem__" of "ListBuilder" matches argument types "int", "Builder"
@@ -55,7 +57,7 @@ person.phones[0] = person
 person.phones.append({})
 
 # mypy says: List item 0 has incompatible type "str"; expected "SupportsIndex"
-# pyright says: "str" is incompatible with protocol "SupportsIndex"
+# pyright says: "Literal['x']" is incompatible with protocol "SupportsIndex"
 person.scores = ["x"]
 
 # mypy says: (expression has type "list[int]", variable has type "Person | Mapping[str, Any] | None")
@@ -94,6 +96,9 @@ Shape().init("circle")
 # pyright says: "Literal['file']" is incompatible with protocol "_Writes"
 person.write("file")
 
-# mypy says: Argument 1 to "hash" has incompatible type "Builder"; expected "Hashable"
-# pyright says: Argument of type "Builder" cannot be assigned to parameter "obj" of type "Hashable"
-hash(person)
+# mypy says: Incompatible types in assignment (expression has type "Builder", variable has type "Hashable")
+# pyright says: Type "Builder" is not assignable to declared type "Hashable"
+key: Hashable = person
+
+# pyright says: Type "Builder" is not hashable
+keys = {person}
