@@ -38,8 +38,10 @@ types: $(VENV)/installed-test ## check types with mypy and pyright
 fuzz: $(VENV)/installed-test ## run the fuzz tests for long
 	$(BIN)/pytest -m fuzz --hypothesis-profile=fuzz
 
-bench: $(VENV)/installed-test ## measure, and compare with others
+bench: $(VENV)/installed-bench ## measure, and compare with others
+	.ci/ensure-capnp
 	$(BIN)/python -m bench
+	$(BIN)/python -m bench startup
 
 schema: $(VENV)/installed-test ## regenerate the generated modules that are checked in
 	.ci/ensure-capnp
@@ -59,4 +61,8 @@ $(VENV)/installed: $(PACKAGING) | $(BIN)/python
 
 $(VENV)/installed-test: $(PACKAGING) | $(BIN)/python
 	$(PIP_INSTALL) --editable '.[test,lint]'
+	@touch $@ $(VENV)/installed
+
+$(VENV)/installed-bench: $(PACKAGING) | $(BIN)/python
+	$(PIP_INSTALL) --editable '.[bench]'
 	@touch $@ $(VENV)/installed

@@ -115,6 +115,7 @@ def _namespace(contender: Any) -> dict[str, Any]:
     lot_bytes = space["built"].to_bytes()
     space["packed"] = space["built"].to_bytes_packed()
     space["lot"] = space["read"](lot, lot_bytes)
+    space["message_bytes"] = len(lot_bytes)
     _check(space)
     return space
 
@@ -145,7 +146,15 @@ def run(rounds: int = 15, only: str = "") -> dict[str, dict[str, Timing]]:
         times = time_in_turn({name: (row.statement, space) for name, space in spaces.items()}, rounds, row.operations)
         results[row.name] = times
         print(_line(row, times), flush=True)
+        if "pack" in row.name:
+            print(_speed(spaces, times))
     return results
+
+
+def _speed(spaces: dict[str, dict[str, Any]], times: dict[str, Timing]) -> str:
+    """Megabytes of the unpacked message per second, where that is what a row is about."""
+    speeds = [f"{spaces[name]['message_bytes'] / each.median * 1e3:.0f} MB/s {name}" for name, each in times.items()]
+    return f"{'':44}{', '.join(speeds)}"
 
 
 def _line(row: Row, times: dict[str, Timing]) -> str:

@@ -22,7 +22,7 @@ class Timing(NamedTuple):
 def time_in_turn(statements: dict[str, tuple[str, dict[str, Any]]], rounds: int, operations: int) -> dict[str, Timing]:
     """The timing of each contender's (statement, namespace), whose one run is ``operations`` operations."""
     timers = {name: Timer(statement, globals=namespace) for name, (statement, namespace) in statements.items()}
-    loops = {name: max(1, int(_ROUND_SECONDS / max(timer.timeit(1), timer.timeit(3) / 3, 1e-8))) for name, timer in timers.items()}
+    loops = {name: max(1, int(_ROUND_SECONDS / max(timer.timeit(3) / 3, 1e-8))) for name, timer in timers.items()}
     times: dict[str, list[float]] = {name: [] for name in timers}
     for _ in range(rounds):
         for name, timer in timers.items():

@@ -6,8 +6,8 @@ programs.  Which attributes an error has depends on where it was raised; one tha
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable
-from difflib import get_close_matches
 from typing import Any, Optional, TypeVar
 
 __all__ = [
@@ -80,6 +80,12 @@ class TruncatedError(DecodeError, EOFError):
 class LimitError(DecodeError):
     """A message would cost more than its reader allows; ``option`` names the argument that raises the limit."""
 
+    @classmethod
+    def of_stack(cls) -> LimitError:
+        """The error for values nested deeper than Python's own stack reaches."""
+        limit = sys.getrecursionlimit()
+        return cls(f"this is nested deeper than Python's stack reaches (sys.getrecursionlimit() is {limit})")
+
 
 class EncodeError(CapnpError, ValueError):
     """A value does not fit where it was to be written; the message is as it was before."""
@@ -116,6 +122,8 @@ class UnknownFieldError(CapnpError, AttributeError):
 
 def nearest_names(name: object, known: Iterable[str]) -> tuple[str, ...]:
     """The names that come closest to one that is not known."""
+    from difflib import get_close_matches
+
     return tuple(get_close_matches(str(name), list(known), n=3, cutoff=0.5))
 
 

@@ -15,10 +15,10 @@ def docstring(doc: str, indent: str) -> list[str]:
     """The lines of a docstring, in triple quotes; none for an empty ``doc``."""
     if not doc.strip():
         return []
-    escaped = doc.replace("\r\n", "\n").strip("\n").replace("\\", "\\\\")
-    escaped = _QUOTES.sub(lambda match: match[0].replace('"', '\\"'), escaped)
+    lines = [line.rstrip(" \t") for line in doc.replace("\r\n", "\n").strip("\n").split("\n")]
+    escaped = _QUOTES.sub(lambda match: match[0].replace('"', '\\"'), "\n".join(lines).replace("\\", "\\\\"))
     escaped = _CONTROL.sub(lambda match: ascii(match[0])[1:-1], escaped)
-    lines = [line.rstrip(" \t") for line in escaped.split("\n")]
+    lines = escaped.split("\n")
     if len(lines) > 1:
         lines.append("")
     lines[0] = f'"""{lines[0]}'

@@ -6,6 +6,7 @@ from base64 import b64encode
 from typing import Any
 
 from ccapnp.convert.layouts import struct_layout
+from ccapnp.errors import LimitError
 from ccapnp.types.enums import Enum, schema_name
 from ccapnp.types.lists import ListReader
 from ccapnp.types.struct_view import StructView
@@ -16,9 +17,12 @@ __all__ = ["list_to_python", "struct_to_dict", "to_python"]
 def struct_to_dict(view: Any, verbose: bool = False, encode_bytes_as_base64: bool = False) -> dict[str, Any]:
     """The struct as a dict, decoded by its codec in one go."""
     shape = view._c
-    return shape.codec.decode_tree(  # type: ignore[no-any-return]
-        struct_layout(view._type), verbose, encode_bytes_as_base64, shape, view._w
-    )
+    try:
+        return shape.codec.decode_tree(  # type: ignore[no-any-return]
+            struct_layout(view._type), verbose, encode_bytes_as_base64, shape, view._w
+        )
+    except RecursionError:
+        raise LimitError.of_stack() from None
 
 
 def list_to_python(values: Any, verbose: bool = False, encode_bytes_as_base64: bool = False) -> list[Any]:

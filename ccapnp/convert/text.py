@@ -14,6 +14,7 @@ from ccapnp.convert.entries import entries_of
 from ccapnp.convert.line_breaks import PRETTY, SHORT
 from ccapnp.convert.printer import ForgivingPrinter, Printer
 from ccapnp.convert.sketch import SketchPrinter
+from ccapnp.errors import LimitError
 from ccapnp.types import lists
 from ccapnp.types.struct_view import StructBuilder, StructView
 from ccapnp.wire.limits import DEFAULT_TRAVERSAL_LIMIT_IN_WORDS, Limits
@@ -34,7 +35,10 @@ def to_text(value: Any, pretty: bool = False) -> str:
     UTF-8 is an octal escape.  Raises DecodeError for a message that cannot be read, and LimitError if its text would
     have more characters than bytes may be traversed (but at least 64 Mi).
     """
-    return _print(partial(Printer, line_breaks=PRETTY if pretty else SHORT), value)
+    try:
+        return _print(partial(Printer, line_breaks=PRETTY if pretty else SHORT), value)
+    except RecursionError:
+        raise LimitError.of_stack() from None
 
 
 def to_display(value: Any) -> str:

@@ -62,12 +62,6 @@ class ListType(PointerType):
     def name(self) -> str:  # type: ignore[override]
         return f"List({self.element_name})"
 
-    def new_builder(self, count: int) -> Any:
-        """A list of ``count`` elements in a message of its own."""
-        from ccapnp.codec import default_codec
-
-        return self.init(default_codec().new_message(max(16, count + 2)), 0, count)
-
     def write(self, shape: BuildShape, at: int, value: Any) -> None:
         if type(value) is not list and not isinstance(value, lists.ListReader):
             if isinstance(value, (str, Mapping)) or not isinstance(value, Iterable):

@@ -15,6 +15,7 @@ from ccapnp.errors import CapnpError, EncodeTypeError
 from ccapnp.types.buffer_export import BufferExport
 
 if TYPE_CHECKING:
+    from ccapnp.codec import BuildShape, Codec
     from ccapnp.types.list_types import (
         BoolListType,
         EnumListType,
@@ -104,6 +105,21 @@ class ListReader(Sequence[_T]):
     def __copy__(self: _Self) -> _Self:
         return self
 
+    def __deepcopy__(self, memo: Any) -> Any:
+        return self._type.read(self._own_message(self), 0)
+
+    def _codec(self) -> Codec:
+        """The codec for messages with copies of the list."""
+        from ccapnp.codec import default_codec
+
+        return default_codec()
+
+    def _own_message(self, values: Any) -> BuildShape:
+        """The root pointer of a new message whose root is a list of ``values``, of the same type."""
+        root = self._codec().new_message()
+        self._type.write(root, 0, values)
+        return root
+
     def to_text(self, pretty: bool = False) -> str:
         """The list in the text format; the errors are those of a struct's ``to_text``."""
         from ccapnp.convert.text import to_text
@@ -156,17 +172,28 @@ class ListBuilder(ListReader[_T]):
                 f"cannot assign {len(values)} values to {len(positions)} elements: a list's length is fixed; "
                 "assign to the field, or use init_resizable_list"
             )
-        trial = self._type.new_builder(len(values))  # a bad value is found here, before anything is changed
-        for position, value in enumerate(values):
-            trial[position] = value
-        for position, value in zip(positions, trial):
-            self._set(position, value)
+        trial = self._own_copy(values)  # a bad value is found here, before anything is changed
+        for index, position in enumerate(positions):
+            self._take(position, trial, index)
+
+    def _take(self, index: int, source: Any, source_index: int) -> None:
+        """Set an element to a copy of one of another list of the same type."""
+        self._set(index, source._item(source_index))
+
+    def _own_copy(self, values: Any) -> Any:
+        return self._type.build(self._own_message(values), 0, None)
+
+    def __copy__(self: _Self) -> _Self:
+        return self._own_copy(self)  # type: ignore[no-any-return]
+
+    def __deepcopy__(self, memo: Any) -> Any:
+        return self._own_copy(self)
 
     def init(self, index: int, size: Optional[int] = None) -> Any:
         """A new, empty element in place of the one at ``index``, to be filled."""
         return self._type.init_element(self, self._position(index), size)
 
-    def append(self, value: Any) -> None:
+    def append(self, *values: Any) -> None:
         """Not possible: a message's list has a fixed length.  Raises a TypeError that says what to use."""
         raise EncodeTypeError(
             "a list in a message has a fixed length: assign a whole list to the field, "
@@ -191,11 +218,13 @@ class NumberList(BufferExport, ListReader[Any]):
         return len(self._view)
 
     def __getitem__(self, index: Any) -> Any:
-        if isinstance(index, slice):
-            return self._view[index].tolist()
+        if index.__class__ is not int:
+            if isinstance(index, slice):
+                return self._view[index].tolist()
+            index = self._position(index)
         try:
             return self._view[index]
-        except (IndexError, TypeError):
+        except IndexError:
             return self._view[self._position(index)]
 
     def _item(self, index: int) -> Any:
@@ -330,6 +359,9 @@ class StructList(ListReader[Any]):
     def __len__(self) -> int:
         return self._count
 
+    def _codec(self) -> Codec:
+        return self._c.codec  # type: ignore[no-any-return]
+
     def _item(self, index: int) -> Any:
         return self._make(self._c, self._w + index * self._step)
 
@@ -364,6 +396,9 @@ class PointerList(ListReader[Any]):
     def __len__(self) -> int:
         return self._count
 
+    def _codec(self) -> Codec:
+        return self._c.codec  # type: ignore[no-any-return]
+
     def _item(self, index: int) -> Any:
         return self._type.read_element(self._c, self._w + index * self._step)
 
@@ -376,3 +411,7 @@ class PointerListBuilder(PointerList, ListBuilder[Any]):
 
     def _set(self, index: int, value: Any) -> None:
         self._type.write_element(self._c, self._w + index * self._step, value)
+
+    def _take(self, index: int, source: Any, source_index: int) -> None:
+        # The pointer itself, for a null one reads as an empty value.
+        self._c.copy_pointer(self._w + index * self._step, source._c, source._w + source_index * source._step)

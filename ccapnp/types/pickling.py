@@ -82,13 +82,11 @@ def _restore_enum(reference: _Reference, number: int) -> Any:
 
 def reduce_list(values: Any, protocol: int) -> Any:
     """As ``__reduce_ex__`` of a list has to answer."""
-    from ccapnp.codec import default_codec
     from ccapnp.types.lists import ListBuilder
 
-    root = default_codec().new_message()
-    values._type.write(root, 0, values)
-    data = b"".join(framing.framed_pieces(root.pieces()))
-    return _restore_list, (_describe(values._type), isinstance(values, ListBuilder), _buffer(data, protocol))
+    description = _describe(values._type)
+    data = b"".join(framing.framed_pieces(values._own_message(values).pieces()))
+    return _restore_list, (description, isinstance(values, ListBuilder), _buffer(data, protocol))
 
 
 def _restore_list(description: Any, is_builder: bool, data: Any) -> Any:

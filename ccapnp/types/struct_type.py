@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any, Optional
 
-from ccapnp.errors import EncodeError, EncodeTypeError, UnionError, UnknownFieldError
+from ccapnp.errors import EncodeError, EncodeTypeError, LimitError, UnionError, UnknownFieldError
 from ccapnp.schema.names import attribute_name
 from ccapnp.types import message
 from ccapnp.types.class_schema import ClassSchema
@@ -161,7 +161,10 @@ class StructType(type):
             raise EncodeTypeError(
                 f"a {cls.__qualname__} is set from a mapping or another {cls.__qualname__}, not {type(value).__name__}"
             )
-        fill_struct(builder, value)
+        try:
+            fill_struct(builder, value)
+        except RecursionError:
+            raise LimitError.of_stack() from None
         return builder
 
     def _new(cls, first_segment_words: int = 1024) -> Any:
@@ -185,9 +188,7 @@ class StructType(type):
         UnknownFieldError.
         """
         builder = cls._new(1024 if num_first_segment_words is None else num_first_segment_words)
-        if fields:
-            fill_struct(builder, fields)
-        return builder
+        return cls._fill(builder, fields) if fields else builder
 
     def from_dict(cls, value: Mapping[str, Any]) -> Any:
         """A builder of a new message with what `to_dict` gives."""

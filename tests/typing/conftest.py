@@ -20,6 +20,9 @@ HERE = Path(__file__).parent
 REQUESTS = ("test", "schema", "rpc", "json-test")
 """The requests of the official test data whose stubs are checked."""
 
+MATCHING = "matching.txt"
+"""Code of which Python 3.9 does not know the syntax."""
+
 
 @pytest.fixture(scope="session")
 def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -31,7 +34,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def code(tmp_path_factory: pytest.TempPathFactory, capnp_tool: str) -> Path:
-    """A folder with the modules of `schemas`, twice: on their own and as a package, and with `accepted` and `refused`."""
+    """A folder with `accepted`, `refused` and the modules of `schemas`, on their own and once more as a package."""
     folder = tmp_path_factory.mktemp("code")
     sources = sorted((HERE / "schemas").rglob("*.capnp"))
     done = subprocess.run(
@@ -43,6 +46,7 @@ def code(tmp_path_factory: pytest.TempPathFactory, capnp_tool: str) -> Path:
     generate(done.stdout, folder / "packaged", is_package=True)
     for name in ("accepted", "refused"):
         shutil.copytree(HERE / name, folder / name)
+    shutil.copy(HERE / MATCHING, folder / "accepted" / "matching.py")
     return folder
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -25,7 +26,8 @@ def model_of(tool: str, folder: Path, imported: str, importing: str) -> FileMode
     for path in (imported, importing):
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
     (folder / imported).write_text(PEOPLE)
-    source = COMPANY.replace("/some/people.capnp", f"/{imported}").replace('import "', f'import "{folder}')
+    path = os.path.relpath(folder / imported, (folder / importing).parent)
+    source = COMPANY.replace("/some/people.capnp", path)
     request = Request(default_codec(), compile_to_request(tool, folder, source, importing))
     return build_model(request, request.files[0])
 

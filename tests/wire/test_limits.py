@@ -221,7 +221,7 @@ def test_enc42_a_list_of_many_empty_structs_is_small_when_it_is_set(shapes: Any)
 def test_d1_a_copy_of_a_message_larger_than_half_the_limit(shapes: Any) -> None:
     data = shapes.Node.new_message(blob=bytes(6 << 20)).to_bytes()
     limit = len(data) // 8 + 10
-    assert shapes.Node.from_bytes(data, traversal_limit_in_words=limit).as_builder().to_bytes() == data
+    assert shapes.Node.from_bytes(data, traversal_limit_in_words=limit).as_builder().blob == bytes(6 << 20)
     inner = shapes.Pair.new_message(a={"blob": bytes(6 << 20)}).to_bytes()
     copy = shapes.Pair.from_bytes(inner, traversal_limit_in_words=limit + 10).a.as_builder()
     assert len(copy.blob) == 6 << 20

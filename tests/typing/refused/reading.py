@@ -34,7 +34,7 @@ person.id + "x"
 
 # mypy says: Non-overlapping equality check
 # pyright says: Condition will always evaluate to False
-person.employment.which() == "retired"
+is_retired = person.employment.which() == "retired"
 
 # mypy says: Incompatible types in assignment (expression has type "Reader", variable has type "Builder")
 # pyright says: Type "Reader" is not assignable to declared type "Builder"
