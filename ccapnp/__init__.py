@@ -18,41 +18,51 @@ from ccapnp.errors import (
     UnknownFieldError,
 )
 from ccapnp.schema.value import Kind
-from ccapnp.types.any import AnyPointerBuilder, AnyPointerReader, Capability
-from ccapnp.types.constants import Annotation
-from ccapnp.types.enums import Enum
-from ccapnp.types.interface import Interface
-from ccapnp.types.list_of import List
-from ccapnp.types.lists import ListBuilder, ListReader
-from ccapnp.types.message import (
-    MessageSize,
-    canonicalize,
-    to_bytes,
-    to_bytes_packed,
-    to_segments,
-    write,
-    write_packed,
-)
-from ccapnp.types.messages import MessageBuilder, MessageReader, read, read_multiple, read_multiple_bytes
 from ccapnp.types.module import load_request
-from ccapnp.types.resizable_list import ResizableList
-from ccapnp.types.struct_type import Struct
-from ccapnp.types.struct_view import (
+from ccapnp.types.typed import (
+    Annotation,
+    AnyPointerBuilder,
+    AnyPointerReader,
+    Capability,
+    Enum,
+    Interface,
+    List,
+    ListBuilder,
+    ListReader,
+    ListType,
+    MessageBuilder,
+    MessageReader,
+    MessageSize,
+    NumberList,
+    NumberListBuilder,
+    ResizableList,
+    Struct,
     StructBuilder,
     StructReader,
+    StructType,
+    StructView,
     as_builder,
     as_reader,
+    canonicalize,
     copy,
     get_data_as_view,
     get_field,
     has,
     init,
     init_resizable_list,
+    read,
+    read_multiple,
+    read_multiple_bytes,
     set_field,
+    to_bytes,
+    to_bytes_packed,
     to_dict,
+    to_segments,
     to_text,
     total_size,
     which,
+    write,
+    write_packed,
 )
 
 __all__ = [
@@ -73,14 +83,19 @@ __all__ = [
     "List",
     "ListBuilder",
     "ListReader",
+    "ListType",
     "MessageBuilder",
     "MessageReader",
     "MessageSize",
+    "NumberList",
+    "NumberListBuilder",
     "ResizableList",
     "SchemaError",
     "Struct",
     "StructBuilder",
     "StructReader",
+    "StructType",
+    "StructView",
     "TruncatedError",
     "UnionError",
     "UnknownFieldError",

@@ -133,5 +133,17 @@ def did_you_mean(name: object, known: Iterable[str]) -> str:
     return f"; did you mean {' or '.join(map(repr, nearest))}?" if nearest else ""
 
 
+def shown(value: object) -> str:
+    """A refused value as an error's text shows it: its repr, cut short; its type if it has none."""
+    try:
+        text = repr(value)
+    except ValueError:  # an int of thousands of digits
+        return f"a huge {type(value).__name__}"
+    return text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]}..."
+
+
+_MOST_SHOWN = 100
+
+
 class BackendError(CapnpError, ImportError):
     """The codec that was asked for cannot be used; the text and ``__cause__`` say why."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Optional
 
@@ -45,17 +45,18 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
         parser.print_help()
         return 0
     try:
-        write_files(generate(sys.stdin.buffer.read()), Path())
+        write_files(generate(sys.stdin.buffer.read(), is_package), Path())
     except (CapnpError, OSError) as error:
         print(f"capnpc-ccapnp: error: {error}", file=sys.stderr)
         return 1
     return 0
 
 
-def generate(data: bytes) -> dict[str, str]:
+def generate(data: bytes, is_package: Callable[[str], bool] = lambda folder: False) -> dict[str, str]:
     """The text of each file to write, by name, for a CodeGeneratorRequest.
 
-    Raises DecodeError or SchemaError if it is none, or asks for what cannot be.
+    ``is_package`` says which folders of the output are packages, where stubs import each other relatively.  Raises
+    DecodeError or SchemaError if it is none, or asks for what cannot be.
     """
     request = Request(get_codec("pure"), data)  # whichever is the default: the text must not depend on it
     models: dict[str, FileModel] = {}
@@ -67,8 +68,13 @@ def generate(data: bytes) -> dict[str, str]:
     texts = {}
     for name, model in models.items():
         texts[f"{name}.py"] = emit_py(model)
-        texts[f"{name}.pyi"] = emit_pyi(model)
+        texts[f"{name}.pyi"] = emit_pyi(model, is_package)
     return texts
+
+
+def is_package(folder: str) -> bool:
+    """Whether a folder of the output folder is a package of Python modules."""
+    return any((Path(folder) / f"__init__.{suffix}").exists() for suffix in ("py", "pyi"))
 
 
 if __name__ == "__main__":

@@ -7,6 +7,8 @@ behind a landing pad to which a far pointer leads (capnp/layout.c++ does the sam
 
 from __future__ import annotations
 
+from typing import Any
+
 from ccapnp.errors import EncodeError
 from ccapnp.pure.limiter import Limiter
 from ccapnp.pure.segment import Segment
@@ -31,17 +33,22 @@ class BuildSegment(Segment):
 
 
 class Arena(Limiter):
-    """All segments of a message being built; what is in it is trusted, so that nothing is limited."""
+    """All segments of a message being built; what is in it is trusted, so that nothing is limited.
 
-    __slots__ = ()
+    ``replacing`` are the pointers that are getting a new value just now, the outermost first.
+    """
+
+    __slots__ = ("replacing",)
 
     segments: list[BuildSegment]
+    replacing: list[Any]
 
     def __init__(self, first_segment_words: int) -> None:
         super().__init__(_TRUSTED)
         first = BuildSegment(0, max(1, min(first_segment_words, MAX_OBJECT_WORDS)))
         first.size = 1  # the root pointer
         self.segments = [first]
+        self.replacing = []
 
     def room(self, words: int) -> BuildSegment:
         """The newest segment if ``words`` fit there, else a new one."""

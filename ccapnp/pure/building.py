@@ -158,16 +158,14 @@ class BuildShape(ReadShape):
     def copy_pointer(self, at: int, source: Any, source_at: int) -> None:
         """Make the pointer lead to a deep copy of what another pointer leads to."""
         if self._shares_memory(source):
-            scratch = new_root(64)
-            copy_pointer(scratch, 0, source, source_at)
-            source, source_at = scratch, 0
+            source, source_at = self._scratch(copy_pointer, source, source_at), 0
         with self.replacing(at):
             copy_pointer(self, at, source, source_at)
 
     def copy_struct(self, at: int, source: Any, source_word: int) -> None:
         """Make the pointer lead to a deep copy of a struct, with all the data it has, known or not."""
         if self._shares_memory(source):
-            self.copy_pointer(at, _scratch_copy(source, source_word), 0)
+            self.copy_pointer(at, self._scratch(copy_struct, source, source_word), 0)
             return
         with self.replacing(at):
             copy_struct(self, at, source, source_word)
@@ -180,8 +178,7 @@ class BuildShape(ReadShape):
         Elements without a size stay without one.
         """
         if self._shares_memory(source):
-            scratch = new_root(64)
-            copy_list_of_structs(scratch, 0, source, source_word, count, data_words, pointers)
+            scratch = self._scratch(copy_list_of_structs, source, source_word, count, data_words, pointers)
             self.copy_pointer(at, scratch, 0)
             return
         with self.replacing(at):
@@ -191,13 +188,26 @@ class BuildShape(ReadShape):
         """Overwrite the struct at ``word``, where it is, with a deep copy; what has no room here is lost."""
         if source.segment is self.segment and source_word == word:
             return
-        scratch = _scratch_copy(source, source_word)  # all that can fail happens here
+        scratch = self._scratch(copy_struct, source, source_word)  # all that can fail happens here
         zero_sections(self, word)
         scratch.read_struct(0, lambda copy, start: copy_sections(self, word, copy, start))
 
     def _shares_memory(self, source: Any) -> bool:
         """Whether ``source`` is in this message: it may be what is replaced, or hold the very pointer that is set."""
         return source.arena.segments is self.arena.segments
+
+    def _scratch(self, copy: Callable[..., None], source: Any, *rest: int) -> BuildShape:
+        """A message of its own with a copy from ``source``, as it is before what is being replaced."""
+        scratch = new_root(source.words + 2)
+        replacing = self.arena.replacing
+        for each in replacing:
+            each.swap()
+        try:
+            copy(scratch, 0, source, *rest)
+        finally:
+            for each in replacing:
+                each.swap()
+        return scratch
 
     def move_pointer(self, at: int, source: Any, source_at: int) -> None:
         """Make the pointer lead to what another pointer of this message leads to, which becomes null."""
@@ -228,11 +238,18 @@ class _Replacing:
         self._mark = shape.arena.mark()
         self._old = shape.u64[at]
         shape.u64[at] = 0
+        shape.arena.replacing.append(self)
+
+    def swap(self) -> None:
+        """Put the old pointer in the place of the new one, or the other way round."""
+        u64, at = self._shape.u64, self._at
+        self._old, u64[at] = u64[at], self._old
 
     def __exit__(
         self, kind: Optional[type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
     ) -> None:
         shape, at = self._shape, self._at
+        shape.arena.replacing.pop()
         if kind is not None:
             shape.arena.rollback(self._mark)
             shape.u64[at] = self._old
@@ -244,10 +261,3 @@ def new_root(first_segment_words: int) -> BuildShape:
     """The shape of a new message's root pointer, at word 0: as if of a struct with nothing else."""
     arena = Arena(first_segment_words)
     return BuildShape(arena.segments[0], arena, 0, 1, UNBOUNDED_DEPTH)
-
-
-def _scratch_copy(source: Any, word: int) -> BuildShape:
-    """A message of its own with a copy of a struct."""
-    scratch = new_root(source.words + 2)
-    copy_struct(scratch, 0, source, word)
-    return scratch

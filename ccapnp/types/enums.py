@@ -7,7 +7,7 @@ from functools import cache
 from operator import index
 from typing import Any, TypeVar
 
-from ccapnp.errors import EncodeError, EncodeTypeError, did_you_mean
+from ccapnp.errors import EncodeError, EncodeTypeError, did_you_mean, shown
 
 __all__ = ["Enum", "EnumMembers", "enum_number", "schema_name"]
 
@@ -31,10 +31,10 @@ class Enum(IntEnum):
         return cls._value2member_map_.setdefault(value, member)
 
     def __str__(self) -> str:
-        return str(self.name)
+        return self._name_
 
     def __repr__(self) -> str:
-        return f"<{type(self).__qualname__}.{self.name}: {int(self)}>"
+        return f"<{type(self).__qualname__}.{self._name_}: {int(self)}>"
 
     def __reduce_ex__(self, protocol: Any) -> Any:
         from ccapnp.types.pickling import reduce_enum
@@ -71,16 +71,21 @@ def enum_number(enum: type[Enum], value: Any) -> int:
     if isinstance(value, str):
         numbers = _numbers_by_name(enum)
         if value not in numbers:
-            raise EncodeError(f"{enum.__qualname__} has no {value!r}{did_you_mean(value, numbers)}")
+            raise EncodeError(f"{enum.__qualname__} has no {shown(value)}{did_you_mean(value, numbers)}")
         return numbers[value]
-    if isinstance(value, IntEnum) and not isinstance(value, enum) and isinstance(value, Enum):
+    if isinstance(value, Enum) and not isinstance(value, enum) and not _is_same(type(value), enum):
         raise EncodeTypeError(f"a {type(value).__qualname__} is not a {enum.__qualname__}")
     try:
         number = index(value)
     except TypeError:
         raise EncodeTypeError(
-            f"a {enum.__qualname__} is set from a member, its name or its number, not {value!r}"
+            f"a {enum.__qualname__} is set from a member, its name or its number, not {shown(value)}"
         ) from None
     if not 0 <= number <= 0xFFFF:
-        raise EncodeError(f"{number} is not a number of an enum; they go from 0 to 65535")
+        raise EncodeError(f"{shown(number)} is not a number of an enum; they go from 0 to 65535")
     return number
+
+
+def _is_same(one: Any, other: Any) -> bool:
+    """Whether two classes stand for one enum, as the classes of two codecs do."""
+    return bool(one._node_id == other._node_id)

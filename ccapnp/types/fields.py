@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Callable, Optional
 
-from ccapnp.errors import CapnpError, DecodeError, EncodeError, EncodeTypeError, UnionError
+from ccapnp.errors import CapnpError, DecodeError, EncodeError, EncodeTypeError, UnionError, shown
 from ccapnp.schema.names import attribute_name
 from ccapnp.schema.value import WIDTH_BITS, Kind
 from ccapnp.types import accessors
@@ -57,6 +57,13 @@ class FieldAccess:
             f"{self.owner.__qualname__}.{self.name} is not the active member of its union; that is {active}",
             field=self.name,
             type=self.owner.__qualname__,
+        )
+
+    def refuse_to_set(self, view: Any, value: Any) -> None:
+        """Raise the error for setting the field of a reader."""
+        raise AttributeError(
+            f"{self.owner.__qualname__}.{self.name} cannot be set: this is a reader; "
+            "as_builder() gives a copy that can be changed"
         )
 
     def activate(self, builder: Any) -> None:
@@ -134,7 +141,7 @@ class ScalarAccess(FieldAccess):
                 return enum_number(self.owner._registry.enum(self.field.type.type_id), value)
             if self.kind == Kind.VOID:
                 if value is not None:
-                    raise EncodeTypeError(f"a Void is set from None, not {value!r}")
+                    raise EncodeTypeError(f"a Void is set from None, not {shown(value)}")
                 return None
         except CapnpError as error:
             raise error.inside(self.name, self.owner.__qualname__) from None
@@ -251,33 +258,28 @@ class GroupAccess(FieldAccess):
         """Replace the whole group; ``value`` is a mapping, or a reader or builder of the group."""
         from ccapnp.types.struct_type import StructView, scratch_struct
 
-        if isinstance(value, StructView) and value._type._node.id == self.group._node.id:
-            shape: Any = value._c
-            word = value._w
-            if shape is builder._c and word == builder._w:
-                return
-        else:
-            # A bad value is found here, before anything is changed.
-            shape, word = scratch_struct(builder._c)
-            try:
-                self.group._fill(self.group.Builder(shape, word), value)
-            except CapnpError as error:
-                raise error.inside(self.name, self.owner.__qualname__) from None
-        self.copy(builder, self.group.Reader(shape, word))
+        # A bad value is found here, before anything is changed; and ``value`` may be part of what will be.
+        scratch = self.group.Builder(*scratch_struct(builder._c))
+        try:
+            if isinstance(value, StructView) and value._type._node.id == self.group._node.id:
+                copy_fields(self.group, scratch, value)
+            else:
+                self.group._fill(scratch, value)
+        except CapnpError as error:
+            raise error.inside(self.name, self.owner.__qualname__) from None
+        self.copy(builder, scratch)
 
 
 def copy_fields(struct_type: StructType, builder: Any, view: Any) -> None:
-    """Copy every field that is not in a union, and the active member of the union."""
-    for access in struct_type._accesses():
-        if access.discriminant is None:
-            access.copy(struct_type.Builder(builder._c, builder._w), struct_type.Reader(view._c, view._w))
-    if struct_type._node.discriminant_count:
-        tag = read_tag(view, struct_type._node.discriminant_offset)
-        for access in struct_type._accesses():
-            if access.discriminant == tag:
-                access.copy(struct_type.Builder(builder._c, builder._w), struct_type.Reader(view._c, view._w))
-                return
+    """Copy every field that is not in a union, and the active member of the union; EncodeError if that is not known."""
+    node = struct_type._node
+    tag = read_tag(view, node.discriminant_offset) if node.discriminant_count else 0
+    if node.discriminant_count and tag >= node.discriminant_count:
         raise EncodeError(f"the union of {struct_type.__qualname__} has no member {tag}; a newer schema may know it")
+    builder, view = struct_type.Builder(builder._c, builder._w), struct_type.Reader(view._c, view._w)
+    for access in struct_type._accesses():
+        if access.discriminant is None or access.discriminant == tag:
+            access.copy(builder, view)
 
 
 def make_access(owner: StructType, field: Field) -> FieldAccess:
@@ -304,7 +306,10 @@ class LazyProperty:
 
     def _install(self) -> property:
         access = self._struct_type._access(self._field_name)
-        made = property(access.builder_getter(), access.set) if self._builder else property(access.getter())
+        made = property(
+            access.builder_getter() if self._builder else access.getter(),
+            access.set if self._builder else access.refuse_to_set,
+        )
         setattr(self._owner, access.attribute, made)
         return made
 
@@ -313,9 +318,4 @@ class LazyProperty:
         return made if view is None else made.__get__(view, owner)
 
     def __set__(self, view: Any, value: Any) -> None:
-        if not self._builder:
-            raise AttributeError(
-                f"{self._struct_type.__qualname__}.{self._field_name} cannot be set: this is a reader; "
-                "as_builder() gives a copy that can be changed"
-            )
         self._install().__set__(view, value)

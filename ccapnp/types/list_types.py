@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from operator import index as as_index
 from typing import TYPE_CHECKING, Any, NoReturn, Optional
 
-from ccapnp.errors import CapnpError, EncodeError, EncodeTypeError
+from ccapnp.errors import CapnpError, EncodeError, EncodeTypeError, shown
 from ccapnp.types import lists
 from ccapnp.types.enums import Enum, EnumMembers, enum_number
 from ccapnp.types.pointer_types import Place, PointerType
@@ -38,18 +38,21 @@ def as_bool(value: Any) -> bool:
         return value
     if type(value).__module__ == "numpy" and type(value).__name__ in ("bool_", "bool"):
         return bool(value)
-    raise EncodeTypeError(f"a Bool is set from True or False, not {value!r}")
+    raise EncodeTypeError(f"a Bool is set from True or False, not {shown(value)}")
 
 
 def bad_number(value: Any, name: str, low: Any, high: Any) -> CapnpError:
     """The error for a value that is not a number of the type ``name``, whose range is given."""
     try:
-        as_float = float(value) if name.startswith("Float") else as_index(value)
+        number = value
+        if isinstance(value, (str, bytes, bytearray)):  # float() would parse them
+            raise TypeError
+        number = float(value) if name.startswith("Float") else as_index(value)
     except (TypeError, ValueError):
-        return EncodeTypeError(f"a {name} is set from a number, not {value!r}")
+        return EncodeTypeError(f"a {name} is set from a number, not {shown(value)}")
     except OverflowError:
-        as_float = value
-    return EncodeError(f"{as_float} does not fit in a {name}, which goes from {low} to {high}")
+        pass
+    return EncodeError(f"{shown(number)} does not fit in a {name}, which goes from {low} to {high}")
 
 
 class ListType(PointerType):
@@ -96,7 +99,7 @@ class ListType(PointerType):
 def _has_buffer(value: Any) -> bool:
     try:
         return memoryview(value).ndim == 1
-    except TypeError:
+    except (TypeError, ValueError, BufferError):  # no buffer, or one that says it cannot be one
         return False
 
 
@@ -203,11 +206,10 @@ class NumberListType(ListType):
 
     def _fill_from_buffer(self, shape: BuildShape, at: int, values: Any) -> bool:
         """Copy from a buffer of the very same items in one go; say whether that was possible."""
-        try:
-            source = memoryview(values)
-        except TypeError:
+        if not _has_buffer(values):
             return False
-        if source.ndim != 1 or not _same_items(source.format, self.letter, self.bits):
+        source = memoryview(values)
+        if not _same_items(source.format, self.letter, self.bits):
             return False
         data = source.tobytes()  # a copy: the source may lie in the memory that is being replaced
         target, start = shape.init_list(at, self.element, len(source))
@@ -353,6 +355,8 @@ class StructListType(ListType):
         shape.copy_into(word, source._c, source._w)
 
     def init_element(self, target: Any, index: int, size: Optional[int]) -> Any:
+        if size is not None:
+            raise EncodeTypeError(f"a {self.element_name} has no size")
         element = target[index]
         element._c.copy_into(element._w, *self.struct_type._empty())
         return element

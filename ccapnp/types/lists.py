@@ -11,7 +11,7 @@ from itertools import repeat
 from operator import index as as_index
 from typing import TYPE_CHECKING, Any, Optional, TypeVar, Union, overload
 
-from ccapnp.errors import CapnpError, EncodeTypeError
+from ccapnp.errors import CapnpError, EncodeTypeError, shown
 from ccapnp.types.buffer_export import BufferExport
 
 if TYPE_CHECKING:
@@ -338,7 +338,7 @@ class VoidListBuilder(VoidList, ListBuilder[Any]):
 
     def _set(self, index: int, value: Any) -> None:
         if value is not None:
-            raise EncodeTypeError(f"a Void is set from None, not {value!r}")
+            raise EncodeTypeError(f"a Void is set from None, not {shown(value)}")
 
 
 class StructList(ListReader[Any]):

@@ -177,10 +177,10 @@ class StructType(type):
     def _empty(cls) -> tuple[ReadShape, int]:
         return empty_shape(), 0
 
-    def __call__(cls, **fields: Any) -> Any:
+    def __call__(cls, /, **fields: Any) -> Any:
         return cls.new_message(**fields)
 
-    def new_message(cls, num_first_segment_words: Optional[int] = None, **fields: Any) -> Any:
+    def new_message(cls, /, num_first_segment_words: Optional[int] = None, **fields: Any) -> Any:
         """A builder of a new message with this struct as its root.
 
         ``fields`` are set as by assignment: nested structs from mappings, lists from lists.  The first segment gets

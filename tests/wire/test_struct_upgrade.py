@@ -159,6 +159,6 @@ def test_enc32_a_field_that_moved_into_a_union(official: Any) -> None:
     old = official.TestOldUnionVersion.new_message(b=123)
     new = official.TestNewUnionVersion.from_bytes(old.to_bytes())
     assert new.which() == "b" and new.b == 123
-    old.a = None
+    old = official.TestOldUnionVersion.new_message(a=None)
     new = official.TestNewUnionVersion.from_bytes(old.to_bytes())
     assert new.which() == "a" and new.a.which() == "a0"
