@@ -1,8 +1,8 @@
 """The seam between what a user holds and the codec that reads and writes words; and the choice of a codec.
 
-A reader or builder of a struct holds a *shape* (`ccapnp.wire.shape`) and the index of its first word.  The shape follows
-and writes the pointers at such indexes; plain values are read and written through its views, without a call.  A
-message's root pointer is word 0 of a shape with one pointer and nothing else, which is what opening a message gives.
+A reader or builder of a struct holds a *shape* (`ccapnp.wire.shape`) and the index of its first word.  The shape
+follows and writes the pointers at such indexes; plain values are read and written through its views, without a call.
+A message's root pointer is word 0 of a shape with one pointer and nothing else: what opening a message gives.
 
 Lists of numbers are found as ``(segment, first word, count, bits from one element to the next)``; lists of structs or
 pointers as ``(shape, first word, count, words from one to the next)``.
@@ -50,58 +50,76 @@ class ReadShape(Protocol):
     @property
     def codec(self) -> Codec:
         """The codec that the message belongs to."""
+        ...
 
     @property
     def limits(self) -> Limits:
         """The limits that the message is read under."""
+        ...
 
     def reopen(self, limits: Limits) -> ReadShape:
         """This shape in a reader of its own of the same message, whose traversal is counted afresh."""
+        ...
 
     def child(self, segment: Any, sizes: int) -> ReadShape:
         """The shape of structs one pointer further; ``sizes`` is a struct pointer's high half."""
+        ...
 
     def read_struct(self, at: int, make: Callable[[Any, int], _T]) -> Optional[_T]:
         """``make(shape, word)`` of a struct; ``None`` of a null pointer, here and below."""
+        ...
 
     def read_structs(self, at: int) -> Optional[tuple[Any, int, int, int]]:
         """Where the elements of a list of structs are."""
+        ...
 
     def read_list(self, at: int, element: int) -> Optional[tuple[Any, int, int, int]]:
         """Where the elements of a list of void, bits or numbers are."""
+        ...
 
     def read_pointers(self, at: int) -> Optional[tuple[Any, int, int, int]]:
         """Where the elements of a list of pointers are."""
+        ...
 
     def read_text(self, at: int) -> Optional[str]:
         """A text, decoded."""
+        ...
 
     def read_text_bytes(self, at: int) -> Optional[memoryview]:
         """A text's bytes without the NUL, valid UTF-8 or not."""
+        ...
 
     def read_data(self, at: int) -> Optional[memoryview]:
         """A view of data."""
+        ...
 
     def read_capability(self, at: int) -> Optional[int]:
         """An index into the capability table."""
+        ...
 
     def read_kind(self, at: int) -> str:
         """ "null", "struct", "list" or "capability"."""
+        ...
 
     def read_element_size(self, at: int) -> int:
         """The `ElementSize` of a list."""
+        ...
 
     def is_null(self, at: int) -> bool:
         """Whether the pointer is null."""
+        ...
 
     def charge_root(self) -> None:
         """Count the root pointer as read; DecodeError if there is none."""
+        ...
 
     def is_root(self, word: int) -> bool:
         """Whether the struct at ``word`` is the root of its message."""
+        ...
 
     def pieces(self) -> list[memoryview]:
         """All segments of the message, as far as they are used."""
+        ...
 
 
 class BuildShape(ReadShape, Protocol):
@@ -109,24 +127,31 @@ class BuildShape(ReadShape, Protocol):
 
     def clear(self, at: int) -> None:
         """Make a pointer null and what it led to zero."""
+        ...
 
     def init_struct(self, at: int, data_words: int, pointers: int, make: Callable[[Any, int], _T]) -> _T:
         """``make(shape, word)`` of a new struct."""
+        ...
 
     def init_structs(self, at: int, count: int, data_words: int, pointers: int) -> tuple[Any, int]:
         """(shape, first word) of a new list of structs."""
+        ...
 
     def init_pointers(self, at: int, count: int) -> tuple[Any, int]:
         """(shape, first word) of a new list of pointers."""
+        ...
 
     def init_list(self, at: int, element: int, count: int) -> tuple[Any, int]:
         """(segment, first word) of a new list of void, bits or numbers."""
+        ...
 
     def set_bytes(self, at: int, value: Any, size: int, count: int) -> None:
         """Write ``size`` bytes as a list of ``count``."""
+        ...
 
     def set_capability(self, at: int, index: int) -> None:
         """Write a pointer to entry ``index`` of the capability table."""
+        ...
 
     def get_struct(
         self,
@@ -137,31 +162,39 @@ class BuildShape(ReadShape, Protocol):
         make: Callable[[Any, int], _T],
     ) -> _T:
         """``make(shape, word)`` of a struct, made or upgraded if need be."""
+        ...
 
     def get_structs(
         self, at: int, data_words: int, pointers: int, default: Optional[tuple[Any, int]]
     ) -> Optional[tuple[Any, int, int, int]]:
         """Where the elements of a list of structs are, after upgrading it if need be."""
+        ...
 
     def copy_pointer(self, at: int, source: Any, source_at: int) -> None:
         """Deep copy of what another pointer leads to."""
+        ...
 
     def copy_struct(self, at: int, source: Any, source_word: int) -> None:
         """Deep copy of a struct."""
+        ...
 
     def copy_structs(
         self, at: int, source: Any, source_word: int, count: int, step: int, data_words: int, pointers: int
     ) -> None:
         """Deep copy of a list of structs."""
+        ...
 
     def copy_into(self, word: int, source: Any, source_word: int) -> None:
         """Deep copy of a struct over the one at ``word``."""
+        ...
 
     def move_pointer(self, at: int, source: Any, source_at: int) -> None:
         """Take over what another pointer of the same message leads to."""
+        ...
 
     def replacing(self, at: int) -> AbstractContextManager[None]:
         """A context that gives a pointer a new value, or leaves all as it was."""
+        ...
 
 
 class PackedMessages(Protocol):
@@ -169,6 +202,7 @@ class PackedMessages(Protocol):
 
     def read_message(self, limit_words: Optional[int], /) -> Optional[list[memoryview]]:
         """The next message's segments; ``None`` at the end."""
+        ...
 
 
 class Codec(Protocol):
@@ -177,39 +211,51 @@ class Codec(Protocol):
     @property
     def name(self) -> str:
         """ "pure" or "native"."""
+        ...
 
     def open_flat(self, data: Any, limits: Limits) -> ReadShape:
         """The root pointer of the one framed message in a buffer."""
+        ...
 
     def open_segments(self, segments: Sequence[Any], limits: Limits = ...) -> ReadShape:
         """The root pointer of a message whose segments are given."""
+        ...
 
     def new_message(self, first_segment_words: int = 1024) -> BuildShape:
         """The root pointer of a new message; its first word is the root pointer."""
+        ...
 
     def pack(self, pieces: Sequence[Any]) -> bytes:
         """The segment table and the segments of a message, packed, each for itself."""
+        ...
 
     def unpack_message(self, data: Any, limit_words: Optional[int], start: int) -> tuple[list[memoryview], int]:
         """(segments, end) of the packed message at byte ``start`` of a buffer."""
+        ...
 
     def read_packed(self, file: Any, limit_words: Optional[int]) -> Optional[list[memoryview]]:
         """The segments of the next packed message of a file, which stands right behind it then."""
+        ...
 
     def packed_reader(self, file: Any) -> PackedMessages:
         """What reads all packed messages of a file, ahead of need."""
+        ...
 
     def total_size(self, shape: Any, word: int) -> tuple[int, int]:
         """(words, capabilities) of a struct and all below it."""
+        ...
 
     def equal(self, shape: Any, word: int, other: Any, other_word: int) -> Optional[bool]:
         """Structural equality of two structs; ``None`` if all is equal but there are capabilities."""
+        ...
 
     def canonicalize(self, shape: Any, word: int) -> bytes:
         """The canonical form of a struct: one segment, without a table."""
+        ...
 
     def decode_tree(self, layout: StructLayout, verbose: bool, base64: bool, shape: Any, word: int) -> dict[str, Any]:
         """A struct and all below it as plain Python values (`ccapnp.types.struct_view.to_dict` says which)."""
+        ...
 
 
 class BackendInfo(NamedTuple):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from base64 import b64encode
+from functools import lru_cache
 
 from ccapnp.schema import Node
 from ccapnp.wire.framing import framed_pieces
@@ -13,6 +14,7 @@ _DATA_WORDS = 5
 """What schema.capnp's Node had before it said where in its file it stands, which is not kept."""
 
 
+@lru_cache(maxsize=10_000)  # several files may use it
 def embed_node(node: Node) -> str:
     """The node without its place in the source; the same text whichever compiler it comes from."""
     shape, word = node.record.shape, node.record.word

@@ -1,4 +1,4 @@
-"""What all tests share: every behaviour is tested on each codec, and the official tool is the judge where it is found."""
+"""What all tests share: each behaviour is tested on every codec, and the official tool is the judge where it is."""
 
 from __future__ import annotations
 

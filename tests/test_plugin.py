@@ -163,9 +163,19 @@ def forget_the_file(request: Any) -> None:
     request.requestedFiles[0].id = 5
 
 
+def point_back(request: Any) -> None:
+    """Make a constant contain itself."""
+    for node in request.nodes:
+        if node.which() == "const":
+            node.const.value.anyPointer = "x"
+            shape, word = node.const.value._c, node.const.value._w
+            shape.u64[word + shape.data_words] = 0xFFFFFFFC | 1 << 48  # a struct of one pointer, which is this one
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
+        (point_back, "nested deeper than 64 pointers"),
         (drop_node, "needs the node 0x9aad50a41f4af45f, which the request lacks"),
         (nest_in_itself, "schema.capnp:Field"),
         (leave_the_folder, "outside of the output folder"),

@@ -18,6 +18,7 @@ class LineBreaks(Protocol):
 
         ``bare`` is a struct or list that stands for itself, not behind the name of a field.  ``record`` is a struct.
         """
+        ...
 
 
 class Short:

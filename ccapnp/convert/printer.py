@@ -172,8 +172,8 @@ def _plain_elements(values: Any, shown: int) -> list[str]:
         return list(map(_NUMBER_TEXTS.get(values._type.element_name, str), values._view[:shown].tolist()))
     if isinstance(values, lists.VoidList):
         return ["void"] * shown
-    text = bool_text if isinstance(values, lists.BitList) else schema_name
-    return [text(values._item(index)) for index in range(shown)]
+    items = [values._item(index) for index in range(shown)]
+    return [bool_text(item) if isinstance(item, bool) else schema_name(item) for item in items]
 
 
 class ForgivingPrinter(Printer):

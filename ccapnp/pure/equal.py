@@ -1,6 +1,7 @@
 """Structural equality: the same values under the same pointers, wherever they lie.
 
-As `AnyPointer::Reader::equals` of capnp/any.h has it: zeros at the end of a section do not count, nor does a list's padding; a list's element size does.
+As `AnyPointer::Reader::equals` of capnp/any.h has it: zeros at the end of a section do not count, nor does a list's
+padding; a list's element size does.
 """
 
 from __future__ import annotations

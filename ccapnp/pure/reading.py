@@ -7,7 +7,7 @@ far pointers, and finds the words for what is wrong.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Callable, ClassVar, Optional, TypeVar
+from typing import TYPE_CHECKING, Any, Callable, Optional, TypeVar
 
 from ccapnp.errors import DecodeError
 from ccapnp.pure.follow import bad_pointer, bad_tag, follow, out_of_bounds
@@ -39,7 +39,7 @@ class ReadShape(Shape):
 
     arena: Limiter
     segment: Segment
-    codec: ClassVar[PureCodec]
+    codec: PureCodec
     """Set by `ccapnp.pure.codec`, which knows both."""
 
     def child(self: _Self, segment: Any, sizes: int) -> _Self:
@@ -146,7 +146,7 @@ class ReadShape(Shape):
         if view is None:
             return None
         try:
-            return str(view, "utf-8")
+            return view.tobytes().decode()  # str(view, "utf-8") lets lone surrogates pass on PyPy
         except UnicodeDecodeError as error:
             raise self._not_utf8(at, error) from None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
 from itertools import accumulate
 from typing import Any
@@ -55,13 +56,14 @@ class Segment:
 class SegmentTable(Sequence[Segment]):
     """The segments of a message that is read.  Each is made when it is first asked for: a few bytes can claim many."""
 
-    __slots__ = ("_opened", "_raw", "_starts", "views")
+    __slots__ = ("_opened", "_raw", "_raw_start", "_starts", "views")
 
     def __init__(self, views: Sequence[memoryview], raw: Any = None, raw_start: int = 0) -> None:
         """``raw``, as of `Segment`, may hold all of them, one after the other, from ``raw_start`` on."""
         self.views = views
         self._raw = raw
-        self._starts = () if raw is None else list(accumulate(map(len, views), initial=raw_start))
+        self._raw_start = raw_start
+        self._starts: Sequence[int] = ()
         self._opened: dict[int, Segment] = {}
 
     def __len__(self) -> int:
@@ -76,9 +78,15 @@ class SegmentTable(Sequence[Segment]):
     def _open(self, index: int) -> Segment:
         view = self.views[index]
         if self._raw is not None:
-            return Segment(index, view, self._raw, self._starts[index])
+            return Segment(index, view, self._raw, self._start_of(index) if index else self._raw_start)
         owner: Any = view.obj
         return Segment(index, view, owner if is_raw(owner) and len(owner) == len(view) else None)
+
+    def _start_of(self, index: int) -> int:
+        """Where a segment starts in ``raw``."""
+        if not self._starts:
+            self._starts = array("Q", accumulate(map(len, self.views), initial=self._raw_start))
+        return self._starts[index]
 
 
 def is_raw(data: Any) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import struct
 from base64 import b64encode
+from functools import partial
 from itertools import repeat
 from typing import Any, Callable, NamedTuple, Optional
 
@@ -32,38 +33,57 @@ class TreeMode(NamedTuple):
 
 def decode_struct(layout: StructLayout, mode: TreeMode, shape: Shape, word: int) -> dict[str, Any]:
     """The struct as a dict.  DecodeError, which names the field, if any of it is not valid."""
-    return _decoder(layout, mode)(shape, word)
-
+    decode: Optional[_Decode] = layout.compiled.get(mode)
+    if decode is None:
+        compiling = _Compilation(mode)
+        decode = compiling.decoder(layout)
+        compiling.publish()
+    return decode(shape, word)
 
 
 _WIDTHS = {"8": (8, "(w << 3) + "), "16": (16, "(w << 2) + "), "32": (32, "(w << 1) + "), "64": (64, "w + ")}
 
 
-def _decoder(layout: StructLayout, mode: TreeMode) -> _Decode:
-    """The function that decodes structs of one type."""
-    found: Optional[_Decode] = layout.compiled.get(mode)
-    if found is None:
-        # A type that contains itself meets this stand-in while its function is being compiled.
-        layout.compiled[mode] = lambda shape, word: layout.compiled[mode](shape, word)
-        found = layout.compiled[mode] = _compile(layout, mode)
-    return found
+class _Compilation:
+    """The functions for one type and all that it leads to; no other thread sees one before all are made."""
 
+    def __init__(self, mode: TreeMode) -> None:
+        self.mode = mode
+        self.made: dict[StructLayout, _Decode] = {}
 
-def _compile(layout: StructLayout, mode: TreeMode) -> _Decode:
-    writer = _Writer(layout, mode)
-    source = writer.source()
-    scope: dict[str, Any] = {"DecodeError": DecodeError, **writer.names}
-    exec(source, scope)
-    made: _Decode = scope["decode"]
-    return made
+    def decoder(self, layout: StructLayout) -> _Decode:
+        """The function that decodes structs of one type."""
+        found: Optional[_Decode] = layout.compiled.get(self.mode) or self.made.get(layout)
+        if found is None:
+            self.made[layout] = self._stand_in(layout)
+            writer = _Writer(layout, self)
+            source = writer.source()
+            scope: dict[str, Any] = {"DecodeError": DecodeError, **writer.names}
+            exec(source, scope)
+            found = self.made[layout] = scope["decode"]
+        return found
+
+    def _stand_in(self, layout: StructLayout) -> _Decode:
+        """What a type that contains itself meets while its function is being compiled."""
+
+        def decode(shape: Shape, word: int) -> dict[str, Any]:
+            return self.made[layout](shape, word)
+
+        return decode
+
+    def publish(self) -> None:
+        """Keep the functions for the next time."""
+        for layout, decode in self.made.items():
+            layout.compiled[self.mode] = decode
 
 
 class _Writer:
     """Writes the text of one type's function."""
 
-    def __init__(self, layout: StructLayout, mode: TreeMode) -> None:
+    def __init__(self, layout: StructLayout, compiling: _Compilation) -> None:
         self.layout = layout
-        self.mode = mode
+        self.compiling = compiling
+        self.mode = compiling.mode
         self.names: dict[str, Any] = {}
 
     def source(self) -> str:
@@ -102,7 +122,7 @@ class _Writer:
             return [f"{target} = None"]
         if form == "group":
             assert field.value.struct is not None
-            return [f"{target} = {self._name('group', number, _decoder(field.value.struct, self.mode))}(c, w)"]
+            return [f"{target} = {self._name('group', number, self.compiling.decoder(field.value.struct))}(c, w)"]
         if form in ("bool", "number", "enum"):
             return [f"{target} = {self._scalar(number, field, checked)}"]
         return self._pointer(number, field, target)
@@ -137,9 +157,9 @@ class _Writer:
             text = f"c.read_text({place})"
         elif value.form == "struct":
             assert value.struct is not None
-            text = f"c.read_struct({place}, {self._name('struct', number, _decoder(value.struct, self.mode))})"
+            text = f"c.read_struct({place}, {self._name('struct', number, self.compiling.decoder(value.struct))})"
         else:
-            text = f"{self._name('read', number, _pointer_reader(value, self.mode))}(c, {place})"
+            text = f"{self._name('read', number, _pointer_reader(value, self.compiling))}(c, {place})"
         lines = [
             f"if n > {field.offset} and c.u64[{place}]:",
             "    try:",
@@ -148,7 +168,7 @@ class _Writer:
             f"        raise error.inside({field.name!r}) from None",
         ]
         if self.mode.verbose:
-            lines += ["else:", f"    {target} = {self._name('absent', number, field.default)}()"]
+            lines += ["else:", f"    {target} = {self._name('absent', number, partial(field.default, *self.mode))}()"]
         elif field.discriminant:  # else a union's first member would seem to be the active one
             lines += ["else:", f"    {target} = None"]
         return lines
@@ -177,19 +197,19 @@ def _unmask(view: str, mask: int) -> Callable[[int], float]:
 # ---- what pointers lead to
 
 
-def _pointer_reader(value: ValueLayout, mode: TreeMode) -> _ReadPointer:
+def _pointer_reader(value: ValueLayout, compiling: _Compilation) -> _ReadPointer:
     """The function that reads what a pointer leads to, ``None`` where it is null."""
     if value.form == "text":
         return lambda shape, at: shape.read_text(at)
     if value.form == "data":
-        return _read_base64 if mode.base64 else _read_data
+        return _read_base64 if compiling.mode.base64 else _read_data
     if value.form == "struct":
         assert value.struct is not None
-        decode = _decoder(value.struct, mode)
+        decode = compiling.decoder(value.struct)
         return lambda shape, at: shape.read_struct(at, decode)
     if value.form == "list":
         assert value.element is not None
-        return _list_reader(value.element, mode)
+        return _list_reader(value.element, compiling)
     assert value.read is not None
     return value.read
 
@@ -204,18 +224,19 @@ def _read_base64(shape: Any, at: int) -> Optional[str]:
     return None if view is None else b64encode(view).decode()
 
 
-def _list_reader(element: ValueLayout, mode: TreeMode) -> _ReadPointer:
+def _list_reader(element: ValueLayout, compiling: _Compilation) -> _ReadPointer:
     form = element.form
     if form == "struct":
         assert element.struct is not None
-        return _structs_reader(_decoder(element.struct, mode))
+        return _structs_reader(compiling.decoder(element.struct))
     if form in ("number", "enum"):
         return _numbers_reader(element)
     if form == "bool":
         return _read_bits
     if form == "void":
         return _read_voids
-    return _pointers_reader(_pointer_reader(element, mode), {"text": "", "data": "" if mode.base64 else b""}.get(form))
+    absent = {"text": "", "data": "" if compiling.mode.base64 else b""}.get(form)
+    return _pointers_reader(_pointer_reader(element, compiling), absent)
 
 
 def _structs_reader(decode: _Decode) -> _ReadPointer:

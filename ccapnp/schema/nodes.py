@@ -76,8 +76,8 @@ class Enumerant(Member):
 class Field(Member):
     """One field of a struct: a slot with a type, offset and default, or a group with a type id.
 
-    ``discriminant`` is ``None`` for a field that is not in a union.  ``offset`` counts in units of the field's own size,
-    or pointers.  ``ordinal`` is the declared one, or -1 for a group.
+    ``discriminant`` is ``None`` for a field that is not in a union.  ``offset`` counts in units of the field's own
+    size, or pointers.  ``ordinal`` is the declared one, or -1 for a group.
     """
 
     def __init__(self, record: Record) -> None:

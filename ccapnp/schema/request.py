@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Import", "Request", "RequestedFile", "SourceInfo"]
 
+_UNLIMITED = Limits(None, 2**31 - 1)
+
 
 class Import(NamedTuple):
     """One import of a file: the imported file's id, and its name as it is written in the source."""
@@ -41,9 +43,12 @@ class SourceInfo(NamedTuple):
 class Request:
     """A compiled schema: its nodes by id, the files that were asked for, and their comments."""
 
-    def __init__(self, codec: Codec, data: Any) -> None:
-        """``data`` is a framed message, read without a limit; DecodeError or SchemaError if it is not a request."""
-        root = codec.open_flat(data, Limits(None, 2**31 - 1))
+    def __init__(self, codec: Codec, data: Any, limits: Limits = _UNLIMITED) -> None:
+        """``data`` is a framed message, read without limits; DecodeError or SchemaError if it is not a request.
+
+        What ``limits`` allows is for all that is ever read of it: nodes are read again and again.
+        """
+        root = codec.open_flat(data, limits)
         record = root.read_struct(0, Record)
         if record is None:
             raise SchemaError("the request is empty")

@@ -158,7 +158,7 @@ _LETTERS = {8: "b", 16: "h", 32: "i", 64: "q"}
 def number_of(kind: Kind, bits: int) -> float:
     """The number of that kind whose bits are ``bits``."""
     width = WIDTH_BITS[kind]
-    if kind == Kind.FLOAT32 or kind == Kind.FLOAT64:
+    if kind in (Kind.FLOAT32, Kind.FLOAT64):
         letter = "f" if width == 32 else "d"
     else:
         letter = _LETTERS[width] if Kind.INT8 <= kind <= Kind.INT64 else _LETTERS[width].upper()

@@ -242,8 +242,8 @@ def scalar_setter(access: ScalarAccess) -> Callable[[Any, Any], None]:
         encode = _masked_float(kind, mask)
         store = f"c.u{access.width}{place} = encode(value)"
     elif kind == Kind.FLOAT32:
-        pack = _FLOATS[kind].pack_into  # refuses what is too large, which the view would make infinite
-        store = "pack(c.u8, (self._w << 3) + (index << 2), value)"
+        pack = _FLOATS[kind].pack  # refuses what is too large, which the view would make infinite
+        store = f"pack(value); c.{view}{place} = value"
     elif mask:
         mask = int(access.field.default.number or 0)
         encode = as_index

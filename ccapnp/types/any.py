@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Optional
 
-from ccapnp.errors import EncodeTypeError
+from ccapnp.errors import CapnpError, EncodeTypeError
 from ccapnp.types.pointer_types import DATA, TEXT, Place, PointerType
 
 if TYPE_CHECKING:
@@ -46,6 +46,19 @@ class AnyPointerReader:
     def _read(self, pointer_type: PointerType) -> Any:
         value = pointer_type.read(self._c, self._at)
         return pointer_type.absent() if value is None else value
+
+    def __eq__(self, other: object) -> bool:
+        """Structural equality of what the pointers lead to; CapnpError if only capabilities could tell."""
+        if not isinstance(other, AnyPointerReader):
+            return NotImplemented
+        # A pointer is a struct that has nothing but this pointer.
+        shape, there = self._c.child(self._c.segment, 1 << 16), other._c.child(other._c.segment, 1 << 16)
+        verdict = shape.codec.equal(shape, self._at, there, other._at)
+        if verdict is None:
+            raise CapnpError("these pointers lead to capabilities, of which it cannot be said whether they are equal")
+        return verdict
+
+    __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
         from ccapnp.convert.any_pointer import describe_pointer

@@ -9,6 +9,7 @@ still gives the view.
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from typing import Any
 
 __all__ = ["BufferExport"]
@@ -47,7 +48,7 @@ def _install() -> Any:
     def export(this: BufferExport, target: int, flags: int) -> int:
         try:
             return int(get_buffer(this.view(), target, flags))
-        except BaseException:
+        except BaseException:  # noqa: BLE001
             return -1  # the caller reports it; nothing may be raised from here
 
     prototype = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.py_object, ctypes.c_void_p, ctypes.c_int)
@@ -62,7 +63,5 @@ def _install() -> Any:
 
 
 if sys.implementation.name == "cpython" and (3, 9) <= sys.version_info < (3, 12):
-    try:
+    with suppress(ImportError, AttributeError, OSError):  # a CPython without ctypes
         _keep_alive = _install()
-    except (ImportError, AttributeError, OSError):  # pragma: no cover - a CPython without ctypes
-        pass

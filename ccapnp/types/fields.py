@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ccapnp.types.pointer_types import Place, PointerType
     from ccapnp.types.struct_type import StructType
 
-__all__ = ["FieldAccess", "LazyProperty", "make_access"]
+__all__ = ["FieldAccess", "LazyProperty", "isolate_group", "make_access"]
 
 
 class FieldAccess:
@@ -256,10 +256,10 @@ class GroupAccess(FieldAccess):
 
     def assign(self, builder: Any, value: Any) -> None:
         """Replace the whole group; ``value`` is a mapping, or a reader or builder of the group."""
-        from ccapnp.types.struct_type import StructView, scratch_struct
+        from ccapnp.types.struct_type import StructView
 
         # A bad value is found here, before anything is changed; and ``value`` may be part of what will be.
-        scratch = self.group.Builder(*scratch_struct(builder._c))
+        scratch = self.group._new_group(builder._c.codec)
         try:
             if isinstance(value, StructView) and value._type._node.id == self.group._node.id:
                 copy_fields(self.group, scratch, value)
@@ -280,6 +280,14 @@ def copy_fields(struct_type: StructType, builder: Any, view: Any) -> None:
     for access in struct_type._accesses():
         if access.discriminant is None or access.discriminant == tag:
             access.copy(builder, view)
+
+
+def isolate_group(view: Any) -> Any:
+    """A copy of a group that is on its own, without the rest of its struct."""
+    group = view._type
+    alone = group._new_group(view._c.codec)
+    copy_fields(group, alone, view)
+    return alone
 
 
 def make_access(owner: StructType, field: Field) -> FieldAccess:

@@ -43,8 +43,8 @@ def as_bool(value: Any) -> bool:
 
 def bad_number(value: Any, name: str, low: Any, high: Any) -> CapnpError:
     """The error for a value that is not a number of the type ``name``, whose range is given."""
+    number = value
     try:
-        number = value
         if isinstance(value, (str, bytes, bytearray)):  # float() would parse them
             raise TypeError
         number = float(value) if name.startswith("Float") else as_index(value)
@@ -201,7 +201,7 @@ class NumberListType(ListType):
         target, start = shape.init_list(at, self.element, len(values))
         try:
             struct.pack_into(f"<{len(values)}{self.letter}", target.u8, start << 3, *values)
-        except (struct.error, TypeError, OverflowError):
+        except (struct.error, TypeError, ValueError, OverflowError):
             self._find_bad(values)
 
     def _fill_from_buffer(self, shape: BuildShape, at: int, values: Any) -> bool:
@@ -221,7 +221,7 @@ class NumberListType(ListType):
         for position, value in enumerate(values):
             try:
                 probe.pack(value)
-            except (struct.error, TypeError, OverflowError):
+            except (struct.error, TypeError, ValueError, OverflowError):
                 error = bad_number(value, self.element_name, self.low, self.high)
                 raise error.inside(f"[{position}]") from None
         raise EncodeError(f"these values do not fit in a {self.name}")  # pragma: no cover

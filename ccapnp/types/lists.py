@@ -6,6 +6,7 @@ elements can be set, one at a time or a slice of equal length, but its length is
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import repeat
 from operator import index as as_index
@@ -102,7 +103,7 @@ class ListReader(Sequence[_T]):
 
         return reduce_list(self, protocol)
 
-    def __copy__(self: _Self) -> _Self:
+    def __copy__(self) -> Any:
         return self
 
     def __deepcopy__(self, memo: Any) -> Any:
@@ -131,9 +132,6 @@ class ListReader(Sequence[_T]):
         from ccapnp.convert.dicts import list_to_python
 
         return list_to_python(self)
-
-
-_Self = TypeVar("_Self", bound=ListReader[Any])
 
 
 def _equal(one: Any, other: Any) -> bool:
@@ -181,10 +179,11 @@ class ListBuilder(ListReader[_T]):
         self._set(index, source._item(source_index))
 
     def _own_copy(self, values: Any) -> Any:
+        """A builder of a list of ``values`` in a message of its own."""
         return self._type.build(self._own_message(values), 0, None)
 
-    def __copy__(self: _Self) -> _Self:
-        return self._own_copy(self)  # type: ignore[no-any-return]
+    def __copy__(self) -> Any:
+        return self._own_copy(self)
 
     def __deepcopy__(self, memo: Any) -> Any:
         return self._own_copy(self)
@@ -200,7 +199,7 @@ class ListBuilder(ListReader[_T]):
             "init(field, n), or use init_resizable_list(field)"
         )
 
-    extend = insert = append
+    extend = insert = __delitem__ = append
 
 
 class NumberList(BufferExport, ListReader[Any]):
@@ -220,11 +219,11 @@ class NumberList(BufferExport, ListReader[Any]):
     def __getitem__(self, index: Any) -> Any:
         if index.__class__ is not int:
             if isinstance(index, slice):
-                return self._view[index].tolist()
+                return _items(self._view, index)
             index = self._position(index)
         try:
             return self._view[index]
-        except IndexError:
+        except (IndexError, OverflowError):
             return self._view[self._position(index)]
 
     def _item(self, index: int) -> Any:
@@ -234,10 +233,11 @@ class NumberList(BufferExport, ListReader[Any]):
         view = self._view
         if len(view) <= _CHUNK:
             return iter(view.tolist())
-        return (item for start in range(0, len(view), _CHUNK) for item in view[start : start + _CHUNK].tolist())
+        chunks = (slice(start, start + _CHUNK) for start in range(0, len(view), _CHUNK))
+        return (item for chunk in chunks for item in _items(view, chunk))
 
     def __reversed__(self) -> Iterator[Any]:
-        return iter(self._view[::-1].tolist())
+        return reversed(self._view.tolist())
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, NumberList):
@@ -253,6 +253,16 @@ class NumberList(BufferExport, ListReader[Any]):
 
 
 _CHUNK = 1 << 16
+
+if sys.implementation.name == "pypy":  # where a slice of a view with steps has the wrong items (7.3.11)
+
+    def _items(view: Any, index: slice) -> list[Any]:
+        return [view[position] for position in range(len(view))[index]]
+
+else:
+
+    def _items(view: Any, index: slice) -> list[Any]:
+        return view[index].tolist()  # type: ignore[no-any-return]
 
 
 class NumberListBuilder(NumberList, ListBuilder[Any]):

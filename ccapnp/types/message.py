@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, Optional
 
-from ccapnp.errors import CapnpError, DecodeError
+from ccapnp.errors import CapnpError, DecodeError, EncodeError
 from ccapnp.wire import framing, streams
 from ccapnp.wire.limits import Limits, checked_limits
 
@@ -196,7 +196,12 @@ def read_multiple_bytes(root: Any, data: Any, words: Optional[int], depth: int, 
 
 
 def equal(view: Any, other: Any) -> bool:
-    """Structural equality of two structs of one type."""
+    """Structural equality of two structs, or groups, of one type."""
+    if view._type._node.is_group:
+        try:
+            view, other = _isolated(view), _isolated(other)
+        except EncodeError:  # of a member that this schema does not know, only a newer one could compare the values
+            return view._c is other._c and view._w == other._w
     shape, there = view._c, other._c
     if shape.codec is not there.codec:
         return canonicalize(view) == canonicalize(other)
@@ -208,4 +213,12 @@ def equal(view: Any, other: Any) -> bool:
 
 def canonicalize(view: Any) -> bytes:
     """The canonical form of a struct: equal structs have equal bytes.  EncodeError if it holds capabilities."""
+    if view._type._node.is_group:
+        view = _isolated(view)
     return view._c.codec.canonicalize(view._c, view._w)  # type: ignore[no-any-return]
+
+
+def _isolated(group: Any) -> Any:
+    from ccapnp.types.fields import isolate_group
+
+    return isolate_group(group)

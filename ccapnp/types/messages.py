@@ -19,7 +19,7 @@ __all__ = ["MessageBuilder", "MessageReader", "read", "read_multiple", "read_mul
 class MessageReader:
     """One message, whose root is read as whatever type it is asked for.
 
-    Raises TruncatedError if ``data``, any buffer, ends too early, DecodeError if bytes follow the message or it is none.
+    Raises TruncatedError if ``data``, any buffer, ends too early, DecodeError if bytes follow it or it is no message.
     """
 
     def __init__(
@@ -141,8 +141,10 @@ def read_multiple(
 ) -> Iterator[MessageReader]:
     """All messages of a file, of whatever types their roots are; the limits are for each one."""
     limit = checked_limits(traversal_limit_in_words, nesting_limit).traversal_limit_in_words
-    for segments in message.iterate_file(get_codec(backend), file, limit, packed):
-        yield MessageReader.from_segments(segments, traversal_limit_in_words, nesting_limit, backend=backend)
+    return (
+        MessageReader.from_segments(segments, traversal_limit_in_words, nesting_limit, backend=backend)
+        for segments in message.iterate_file(get_codec(backend), file, limit, packed)
+    )
 
 
 def read_multiple_bytes(
@@ -155,7 +157,9 @@ def read_multiple_bytes(
 ) -> Iterator[MessageReader]:
     """All messages that lie one after the other in a buffer."""
     limit = checked_limits(traversal_limit_in_words, nesting_limit).traversal_limit_in_words
-    for segments in message.iterate_buffer(get_codec(backend), framing.byte_view(data), limit, packed):
-        yield MessageReader.from_segments(segments, traversal_limit_in_words, nesting_limit, backend=backend)
+    return (
+        MessageReader.from_segments(segments, traversal_limit_in_words, nesting_limit, backend=backend)
+        for segments in message.iterate_buffer(get_codec(backend), framing.byte_view(data), limit, packed)
+    )
 
 

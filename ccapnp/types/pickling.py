@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import importlib
 import pickle
+from contextlib import suppress
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from ccapnp.errors import SchemaError
@@ -38,10 +40,8 @@ def _find(reference: _Reference) -> Any:
     registry: TypeRegistry = type_registry()
     node_id, module = reference
     if node_id not in registry:
-        try:
+        with suppress(ImportError):
             importlib.import_module(module)
-        except ImportError:
-            pass
     if node_id not in registry:
         raise SchemaError(
             f"to unpickle this, load the schema of type {node_id:#018x} first, or have its module {module} importable"
@@ -61,6 +61,7 @@ def reduce_struct(view: Any, protocol: int) -> Any:
     if struct_type._node.is_group:
         raise pickle.PicklingError(f"a group, {struct_type.__qualname__}, cannot be pickled without its struct")
     is_builder = isinstance(view, StructBuilder)
+    _refuse_capabilities(struct_type, view._c, view._w)
     return _restore_struct, (_reference(struct_type), is_builder, _buffer(message.to_bytes(view), protocol))
 
 
@@ -69,6 +70,33 @@ def _restore_struct(reference: _Reference, is_builder: bool, data: Any) -> Any:
 
     reader = message.open_flat(_find(reference), data, None, 2**31 - 1)
     return as_builder(reader) if is_builder else reader
+
+
+def _refuse_capabilities(struct_type: Any, shape: Any, word: int) -> None:
+    """PicklingError if the struct at ``word`` holds any."""
+    if _may_hold_capabilities(struct_type) and shape.codec.total_size(shape, word)[1]:
+        raise pickle.PicklingError("a message with capabilities cannot be pickled: they belong to a connection")
+
+
+@cache
+def _may_hold_capabilities(struct_type: Any) -> bool:
+    """Whether the schema has a place for one in a struct, or below it."""
+    seen: set[int] = set()
+    pending = [struct_type]
+    while pending:
+        node = pending.pop()._node
+        if node.id in seen:
+            continue
+        seen.add(node.id)
+        for field in node.fields:
+            inner = field.type
+            while inner.kind == Kind.LIST and inner.element is not None:
+                inner = inner.element
+            if inner.kind in (Kind.INTERFACE, Kind.ANY_POINTER):
+                return True
+            if field.is_group or inner.kind == Kind.STRUCT:
+                pending.append(struct_type._registry.struct(field.group_id if field.is_group else inner.type_id))
+    return False
 
 
 def reduce_enum(member: Any) -> Any:
@@ -85,7 +113,13 @@ def reduce_list(values: Any, protocol: int) -> Any:
     from ccapnp.types.lists import ListBuilder
 
     description = _describe(values._type)
-    data = b"".join(framing.framed_pieces(values._own_message(values).pieces()))
+    root = values._own_message(values)
+    innermost = values._type
+    while isinstance(innermost, PointerListType):
+        innermost = innermost.pointer_type
+    if isinstance(innermost, StructListType):
+        _refuse_capabilities(innermost.struct_type, root, 0)
+    data = b"".join(framing.framed_pieces(root.pieces()))
     return _restore_list, (description, isinstance(values, ListBuilder), _buffer(data, protocol))
 
 

@@ -100,7 +100,7 @@ class DataType(PointerType):
     def write(self, shape: BuildShape, at: int, value: Any) -> None:
         try:
             view = memoryview(value)
-        except TypeError:
+        except (TypeError, ValueError, BufferError):  # no buffer, or one that says it cannot be one
             hint = "; encode it first" if isinstance(value, str) else ""
             raise EncodeTypeError(
                 f"a Data is set from bytes or another buffer, not {type(value).__name__}{hint}"

@@ -1,4 +1,4 @@
-"""From nodes to the types of Python: classes for structs, enums and interfaces, and how fields of each type are read."""
+"""From nodes to the types of Python: classes of structs, enums and interfaces, and how fields of each type are read."""
 
 from __future__ import annotations
 

@@ -1,14 +1,15 @@
 """Struct types, and the readers and builders of their structs.
 
-A schema's struct ``Person`` is a class whose metaclass is `StructType`.  It is never instantiated: ``Person.Reader`` and
-``Person.Builder`` are, and both are made when they are first used.  An instance is two slots: the shape it shares with
-its like in one segment (`ccapnp.wire.shape`), and the index of its first word.
+A schema's struct ``Person`` is a class whose metaclass is `StructType`.  It is never instantiated: ``Person.Reader``
+and ``Person.Builder`` are, and both are made when they are first used.  An instance is two slots: the shape it shares
+with its like in one segment (`ccapnp.wire.shape`), and the index of its first word.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
+from threading import RLock
 from typing import TYPE_CHECKING, Any, Optional
 
 from ccapnp.errors import EncodeError, EncodeTypeError, LimitError, UnionError, UnknownFieldError
@@ -22,7 +23,7 @@ from ccapnp.wire.limits import DEFAULT_NESTING_LIMIT as _DEPTH
 from ccapnp.wire.limits import DEFAULT_TRAVERSAL_LIMIT_IN_WORDS as _WORDS
 
 if TYPE_CHECKING:
-    from ccapnp.codec import BuildShape, ReadShape
+    from ccapnp.codec import BuildShape, Codec, ReadShape
     from ccapnp.schema.nodes import Node
     from ccapnp.types.registry import TypeRegistry
 
@@ -33,7 +34,6 @@ __all__ = [
     "StructView",
     "empty_shape",
     "fill_struct",
-    "scratch_struct",
 ]
 
 
@@ -46,14 +46,7 @@ def empty_shape() -> ReadShape:
     return root.child(root.segment, 0)
 
 
-def scratch_struct(like: ReadShape) -> tuple[BuildShape, int]:
-    """(shape, word) of a new struct of the same sizes, in a message of its own."""
-    root = like.codec.new_message(like.words + 64)
-    return root.init_struct(0, like.data_words, like.pointers, _place)
-
-
-def _place(shape: BuildShape, word: int) -> tuple[BuildShape, int]:
-    return shape, word
+_MAKING = RLock()  # so that two threads do not make two classes for one type
 
 
 class StructType(type):
@@ -75,13 +68,16 @@ class StructType(type):
         made: Any
         if name == "_node" and "_node_id" in cls.__dict__:
             made = cls._registry.node(cls._node_id)
-        elif name == "Reader":
-            made = cls._make_view(StructReader, "Reader", builder=False)
-        elif name == "Builder":
-            made = cls._make_view(StructBuilder, "Builder", builder=True)
-        else:
+            setattr(cls, name, made)
+            return made
+        if name not in ("Reader", "Builder"):
             raise AttributeError(f"type object {cls.__qualname__!r} has no attribute {name!r}")
-        setattr(cls, name, made)
+        with _MAKING:
+            made = cls.__dict__.get(name)
+            if made is None:
+                is_builder = name == "Builder"
+                made = cls._make_view(StructBuilder if is_builder else StructReader, name, builder=is_builder)
+                setattr(cls, name, made)
         return made
 
     def _make_view(cls, base: type, name: str, *, builder: bool) -> type:
@@ -119,8 +115,8 @@ class StructType(type):
         except KeyError:
             pass
         field = cls._node.fields_by_name.get(name)
-        if field is None and name.endswith("_"):
-            field = cls._node.fields_by_name.get(name[:-1])
+        if field is None:
+            field = next((each for each in cls._node.fields if attribute_name(each.name) == name), None)
         if field is None:
             raise UnknownFieldError.of(cls.__qualname__, name, cls._node.fields_by_name)
         access = cls._by_name.get(field.name)
@@ -167,6 +163,12 @@ class StructType(type):
             raise LimitError.of_stack() from None
         return builder
 
+    def _new_group(cls, codec: Codec) -> Any:
+        """The builder of a group that is on its own, for values on their way to a real one."""
+        node = cls._node
+        root = codec.new_message(node.data_words + node.pointer_count + 64)
+        return root.init_struct(0, node.data_words, node.pointer_count, cls.Builder)
+
     def _new(cls, first_segment_words: int = 1024) -> Any:
         node = cls._node
         if node.is_group:
@@ -196,7 +198,9 @@ class StructType(type):
 
     # ---- messages
 
-    def from_bytes(cls, data: Any, traversal_limit_in_words: Optional[int] = _WORDS, nesting_limit: int = _DEPTH) -> Any:
+    def from_bytes(
+        cls, data: Any, traversal_limit_in_words: Optional[int] = _WORDS, nesting_limit: int = _DEPTH
+    ) -> Any:
         """A reader of the one framed message that ``data``, any buffer, holds; nothing is copied.
 
         Raises TruncatedError if it ends too early, DecodeError if bytes follow it or it is not a message.
@@ -219,7 +223,9 @@ class StructType(type):
         """A reader of the next message of ``file``, any object with ``read``; ``None`` at a clean end of file."""
         return message.read(cls, file, traversal_limit_in_words, nesting_limit, packed=False)
 
-    def read_packed(cls, file: Any, traversal_limit_in_words: Optional[int] = _WORDS, nesting_limit: int = _DEPTH) -> Any:
+    def read_packed(
+        cls, file: Any, traversal_limit_in_words: Optional[int] = _WORDS, nesting_limit: int = _DEPTH
+    ) -> Any:
         """As `read`, for a packed message."""
         return message.read(cls, file, traversal_limit_in_words, nesting_limit, packed=True)
 

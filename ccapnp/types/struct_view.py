@@ -1,14 +1,14 @@
 """Structs as a user holds them: what readers and builders of every type have in common.
 
-A field wins over a method of the same name, so nothing in the library calls ``view.which()``, ``view.copy()`` and so on:
-it calls the functions of this module, which are also public as ``ccapnp.which(view)`` and the like.
+A field wins over a method of the same name, so nothing in the library calls ``view.which()``, ``view.copy()`` and so
+on: it calls the functions of this module, which are also public as ``ccapnp.which(view)`` and the like.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Optional
 
-from ccapnp.errors import EncodeTypeError
+from ccapnp.errors import DecodeError, EncodeTypeError
 from ccapnp.types import message
 
 if TYPE_CHECKING:
@@ -106,9 +106,9 @@ def to_dict(view: Any, verbose: bool = False, encode_bytes_as_base64: bool = Fal
 def to_text(view: Any, pretty: bool = False) -> str:
     """The struct in the text format, as ``capnp decode --short`` prints it; if ``pretty``, without ``--short``.
 
-    Null pointers are left out, and AnyPointers and capabilities have no readable form.  Raises DecodeError for a message
-    that cannot be read, where `str` marks what is wrong and goes on, and LimitError if the text would be longer than
-    the bytes that may be traversed (or 64 Mi, if that is more).
+    Null pointers are left out, and AnyPointers and capabilities have no readable form.  Raises DecodeError for a
+    message that cannot be read, where `str` marks what is wrong and goes on, and LimitError if the text would be longer
+    than the bytes that may be traversed (or 64 Mi, if that is more).
     """
     from ccapnp.convert.text import to_text
 
@@ -133,14 +133,17 @@ def get_data_as_view(view: Any, name: str) -> memoryview:
         raise EncodeTypeError(f"{name} is neither Data nor Text")
     if not access.is_active(view):
         access.refuse(view)
-    found: Any
-    if not access.has(view):
-        default = access.default
-        found = default[0].read_data(default[1]) if default else memoryview(b"")
-    else:
-        shape, at = access.place(view)
-        found = shape.read_data(at) if access.pointer_type is DATA else shape.read_text_bytes(at)
-    return found if isinstance(view, StructBuilder) and access.pointer_type is DATA else found.toreadonly()  # type: ignore[no-any-return]
+    is_set, is_data = access.has(view), access.pointer_type is DATA
+    place = access.place(view) if is_set else access.default
+    if place is None:
+        return memoryview(b"")
+    shape, at = place
+    try:
+        found: Any = shape.read_data(at) if is_data else shape.read_text_bytes(at)
+    except DecodeError as error:
+        raise access.located(error) from None
+    may_write = is_set and is_data and isinstance(view, StructBuilder)
+    return found if may_write else found.toreadonly()  # type: ignore[no-any-return]
 
 
 def _require_builder(view: Any) -> None:
@@ -148,7 +151,7 @@ def _require_builder(view: Any) -> None:
         raise EncodeTypeError("this is a reader and cannot be changed; as_builder() gives a copy that can")
 
 
-class StructView:
+class StructView:  # noqa: PLW1641  # a reader has a hash, a builder none
     """A struct in a message."""
 
     __slots__ = ("_c", "_w")

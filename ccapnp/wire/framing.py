@@ -125,6 +125,7 @@ def _table_bytes(last: int) -> int:
 
 def _split(view: memoryview, start: int, position: int, sizes: Sequence[int]) -> tuple[list[memoryview], int]:
     segments = []
+    nothing = view[:0]  # one view for all empty segments, of which a few bytes can claim any number
     for index, size in enumerate(sizes):
         end = position + BYTES_PER_WORD * size
         if end > len(view):
@@ -135,7 +136,7 @@ def _split(view: memoryview, start: int, position: int, sizes: Sequence[int]) ->
                 needed=end - start,
                 available=len(view) - start,
             )
-        segments.append(view[position:end])
+        segments.append(view[position:end] if size else nothing)
         position = end
     return segments, position
 

@@ -41,15 +41,15 @@ class ValueLayout:
 class FieldLayout(NamedTuple):
     """One field: where it is, in units of its own size or pointers, and what it is when it is not set.
 
-    ``mask`` is the default's bits; ``default`` gives a pointer's default as a plain Python value, ``None`` where it has
-    none; ``discriminant`` is ``None`` outside a union.
+    ``mask`` is the default's bits; ``default(verbose, base64)`` gives a pointer's default as a plain Python value,
+    ``None`` where it has none; ``discriminant`` is ``None`` outside a union.
     """
 
     name: str
     value: ValueLayout
     offset: int
     mask: int
-    default: Callable[[], Any]
+    default: Callable[[bool, bool], Any]
     discriminant: Optional[int]
 
 

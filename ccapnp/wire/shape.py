@@ -1,4 +1,4 @@
-"""What all structs of one shape, at one depth in one segment, share: a struct itself is two slots, this and a word index."""
+"""What all structs of one shape, at one depth in one segment, share: a struct itself is this and a word index."""
 
 from __future__ import annotations
 

@@ -151,7 +151,7 @@ def _read_method(file: Any) -> Callable[[int], Any]:
 
     def read_through_readinto(most_bytes: int) -> bytes | None:
         buffer = bytearray(most_bytes)
-        count = readinto(buffer)
+        count: Any = readinto(buffer)
         return None if count is None else bytes(memoryview(buffer)[:count])
 
     return read_through_readinto

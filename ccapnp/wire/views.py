@@ -47,9 +47,13 @@ class SwappedView:
             return _SwappedItems(self, range(len(self))[index])
         return self._item.unpack_from(self._bytes, range(len(self))[index] * self.itemsize)[0]
 
-    def __setitem__(self, index: int, value: Any) -> None:
+    def __setitem__(self, index: Union[int, slice], value: Any) -> None:
+        if isinstance(index, slice):
+            self[index][:] = value
+            return
+        start = range(len(self))[index] * self.itemsize
         try:
-            self._item.pack_into(self._bytes, range(len(self))[index] * self.itemsize, value)
+            self._bytes[start : start + self.itemsize] = self._item.pack(value)  # pack_into would zero what it fails at
         except struct.error as error:  # memoryview's way to say it
             raise (TypeError if "required argument" in str(error) else ValueError)(str(error)) from None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import eq
 from typing import Any, Callable
 
 import pytest
@@ -42,9 +43,13 @@ def test_b3_what_each_kind_of_object_costs(shapes: Any) -> None:
     costs(2 + 2, words(lst(0, 1, 65), 0, 0), read=lambda root: root.as_list(List(Kind.BOOL)))
     costs(2 + 1, words(lst(0, 3, 4), 0), read=lambda root: root.as_list(List(Kind.UINT16)))
     costs(2 + 3, words(lst(0, 6, 3), 0, 0, 0), read=lambda root: root.as_list(List(Kind.TEXT)))
-    costs(2 + 4 + 1, words(lst(0, 7, 4), struct(2, 1, 1), 0, 0, 0, 0), read=lambda root: root.as_list(List(shapes.Node)))
+    costs(
+        2 + 4 + 1, words(lst(0, 7, 4), struct(2, 1, 1), 0, 0, 0, 0), read=lambda root: root.as_list(List(shapes.Node))
+    )
     # A composite list costs what it declares, even if its elements are fewer.
-    costs(2 + 4 + 1, words(lst(0, 7, 4), struct(1, 1, 0), 0, 0, 0, 0), read=lambda root: root.as_list(List(shapes.Node)))
+    costs(
+        2 + 4 + 1, words(lst(0, 7, 4), struct(1, 1, 0), 0, 0, 0, 0), read=lambda root: root.as_list(List(shapes.Node))
+    )
 
 
 def test_b3_voids_cost_a_word_each(shapes: Any) -> None:
@@ -125,7 +130,7 @@ def test_b3_a_loop_ends_every_walk(shapes: Any) -> None:
         with pytest.raises(LimitError, match="nesting_limit"):
             walk()
     with pytest.raises(LimitError, match="nesting_limit"):
-        chain == other
+        eq(chain, other)
 
 
 def test_b3_the_walks_enter_as_deep_as_the_getters(shapes: Any) -> None:
