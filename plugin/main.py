@@ -16,7 +16,6 @@ from ccapnp.plugin.emit_pyi import emit_pyi
 from ccapnp.plugin.model import FileModel, build_model
 from ccapnp.plugin.output import write_files
 from ccapnp.schema import Request
-from ccapnp.wire.limits import Limits
 
 __all__ = ["generate", "main"]
 
@@ -30,10 +29,6 @@ This is a plugin: the schema compiler starts it and hands it the compiled schema
     capnp compile -o./bin/capnpc-ccapnp x.capnp     with the path of the plugin, where it is not on PATH
     capnp compile -o- x.capnp | capnpc-ccapnp       the same in two steps
 """
-
-_TRAVERSALS = 100
-"""How often each word of a request may be read on average; twice is common."""
-
 
 def main(arguments: Optional[Sequence[str]] = None) -> int:
     """Run the plugin; gives the exit status: 0, 1 for input that it cannot use, 2 for wrong usage."""
@@ -62,8 +57,7 @@ def generate(data: bytes, is_package: Callable[[str], bool] = lambda folder: Fal
     ``is_package`` says which folders of the output are packages, where stubs import each other relatively.  Raises
     DecodeError or SchemaError if it is none, or asks for what cannot be.
     """
-    # The text must not depend on which codec is the default. The limits are for nodes that are nested in themselves.
-    request = Request(get_codec("pure"), data, Limits(_TRAVERSALS * (len(data) // 8)))
+    request = Request(get_codec("pure"), data)  # the text must not depend on which codec is the default
     models: dict[str, FileModel] = {}
     for file in request.files:
         model = build_model(request, file)

@@ -1,26 +1,40 @@
-"""Makes the generated modules that are checked in: `make schema`, or `python -m tests.regenerate`."""
+"""Makes the generated modules that are checked in: `make schema`, or `python -m tests.regenerate`.
+
+The module of schema.capnp is made anew from the nodes that it embeds itself; a newer schema.capnp is taken from a
+request for it: `python -m tests.regenerate REQUEST`.
+"""
 
 from __future__ import annotations
 
 import subprocess
+import sys
 from pathlib import Path
 
 from ccapnp.plugin.main import generate
+from tests.schema_request import schema_request, without_comments
 
 ROOT = Path(__file__).resolve().parent.parent
 
 SOURCES = {
     "examples": "examples/addressbook.capnp",
     "tests/codegen/golden": "tests/codegen/golden/golden.capnp",
-    "ccapnp/schema": "tests/codegen/schema.request",
 }
-"""Per folder that gets a module and its stub, the schema; or a request, where the compilers' own schemas differ."""
+"""Per folder that gets a module and its stub, the schema."""
+
+SCHEMA_FOLDER = "ccapnp/schema"
 
 
 def generated(folder: str, tool: str = "capnp") -> dict[Path, str]:
     """The text of each file to write for one of the folders above."""
-    source = ROOT / SOURCES[folder]
-    request = source.read_bytes() if source.suffix == ".request" else _compile(tool, source)
+    return _texts(folder, _compile(tool, ROOT / SOURCES[folder]))
+
+
+def generated_schema(request: bytes) -> dict[Path, str]:
+    """The text of the module and the stub for a request of schema.capnp."""
+    return _texts(SCHEMA_FOLDER, request)
+
+
+def _texts(folder: str, request: bytes) -> dict[Path, str]:
     return {ROOT / folder / Path(name).name: text for name, text in generate(request).items()}
 
 
@@ -29,8 +43,15 @@ def _compile(tool: str, source: Path) -> bytes:
     return subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout
 
 
-if __name__ == "__main__":
+def main(arguments: list[str]) -> None:
+    request = without_comments(Path(arguments[0]).read_bytes()) if arguments else schema_request()
+    texts = generated_schema(request)
     for folder in SOURCES:
-        for path, text in generated(folder).items():
-            path.write_bytes(text.encode())
-            print(path.relative_to(ROOT))
+        texts.update(generated(folder))
+    for path, text in texts.items():
+        path.write_bytes(text.encode())
+        print(path.relative_to(ROOT))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

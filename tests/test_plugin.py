@@ -15,9 +15,10 @@ import pytest
 from ccapnp.plugin.main import generate
 from ccapnp.schema import schema_capnp
 from tests.conftest import ROOT, compile_to_request
+from tests.schema_request import schema_request
 
 SCHEMA = "@0xa1b2c3d4e5f60001; struct Thing { value @0 :Int32; }"
-SCHEMA_REQUEST = ROOT / "tests" / "codegen" / "schema.request"
+SCHEMA_REQUEST = schema_request()
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
@@ -58,7 +59,7 @@ def files_in(folder: Path) -> list[str]:
 
 def altered(change: Callable[[Any], None]) -> bytes:
     """The request of schema.capnp with something changed."""
-    request = schema_capnp.CodeGeneratorRequest.from_bytes(SCHEMA_REQUEST.read_bytes(), None).as_builder()
+    request = schema_capnp.CodeGeneratorRequest.from_bytes(SCHEMA_REQUEST, None).as_builder()
     change(request)
     data: bytes = request.to_bytes()
     return data
@@ -87,7 +88,7 @@ def test_by_path_from_a_checkout(capnp_tool: str, tmp_path: Path) -> None:
 
 def test_as_a_module(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "ccapnp.plugin.main"]
-    subprocess.run(command, input=SCHEMA_REQUEST.read_bytes(), cwd=tmp_path, check=True)
+    subprocess.run(command, input=SCHEMA_REQUEST, cwd=tmp_path, check=True)
     assert files_in(tmp_path) == ["capnp/schema_capnp.py", "capnp/schema_capnp.pyi"]
 
 
@@ -129,7 +130,7 @@ def test_other_arguments(run: Run, arguments: list[str]) -> None:
     [
         (b"", "the input is empty"),
         (SCHEMA.encode(), "the input looks like the text of a schema"),
-        (SCHEMA_REQUEST.read_bytes()[:-8], "longer than the input"),
+        (SCHEMA_REQUEST[:-8], "longer than the input"),
         (bytes([0, 0, 0, 0, 1, *[0] * 11]), "the request is empty"),
         (bytes([0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, *[0] * 8]), "the request has no nodes"),
     ],
@@ -193,7 +194,7 @@ def test_contradictory_requests(run: Run, tmp_path: Path, change: Callable[[Any]
 def test_a_folder_that_cannot_be_written(run: Run, tmp_path: Path) -> None:
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "capnp").write_text("a file, where a folder should be")
-    done = run(input=SCHEMA_REQUEST.read_bytes())
+    done = run(input=SCHEMA_REQUEST)
     assert done.returncode == 1
     assert done.stderr.startswith("capnpc-ccapnp: error: ")
     assert files_in(tmp_path) == ["out/capnp"]
@@ -278,7 +279,7 @@ def test_the_order_of_nodes_does_not_matter(seed: int) -> None:
         random.Random(seed).shuffle(nodes)
         request.nodes = nodes
 
-    assert generate(altered(shuffle)) == generate(SCHEMA_REQUEST.read_bytes())
+    assert generate(altered(shuffle)) == generate(SCHEMA_REQUEST)
 
 
 def test_the_place_in_the_source_does_not_matter() -> None:
@@ -287,7 +288,7 @@ def test_the_place_in_the_source_does_not_matter() -> None:
             node.startByte += 10
             node.endByte += 10
 
-    assert generate(altered(move)) == generate(SCHEMA_REQUEST.read_bytes())
+    assert generate(altered(move)) == generate(SCHEMA_REQUEST)
 
 
 def test_types_and_values_of_a_newer_schema_language(run: Run) -> None:

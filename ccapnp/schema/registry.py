@@ -27,6 +27,7 @@ class Registry:
     def __init__(self, codec: Codec) -> None:
         self.codec = codec
         self._nodes: dict[int, Node] = {}
+        self._contents: dict[int, object] = {}
         self._sources: dict[int, tuple[object, _Source]] = {}
 
     def __contains__(self, node_id: int) -> bool:
@@ -72,12 +73,20 @@ class Registry:
         if node.id not in self:
             return
         known = self.node(node.id)
-        if known is not node and content_of(self.codec, known) != content_of(self.codec, node):
+        if known is not node and self._content(known) != content_of(self.codec, node):
             raise SchemaError(
                 f"{node.display_name} and {known.display_name} have the same id {node.id:#018x}, but differ; "
                 f"is one an older version of the other? They are from {_origin(known)} and {_origin(node)}",
                 file=node.file_name,
             )
+
+
+    def _content(self, node: Node) -> object:
+        """What a known node is compared by; kept, for reading it costs."""
+        found = self._contents.get(node.id)
+        if found is None:
+            found = self._contents[node.id] = content_of(self.codec, node)
+        return found
 
 
 def _origin(node: Node) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ccapnp.errors import SchemaError
 from ccapnp.schema.nodes import Node
 from ccapnp.schema.record import Record
+from ccapnp.wire.framing import byte_view
 from ccapnp.wire.limits import Limits
 
 if TYPE_CHECKING:
@@ -15,7 +16,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Import", "Request", "RequestedFile", "SourceInfo"]
 
-_UNLIMITED = Limits(None, 2**31 - 1)
+_READS_PER_WORD = 100
+"""How often each word of a request is read, on average, before it must be nested in itself; some 2 are usual."""
 
 
 class Import(NamedTuple):
@@ -43,12 +45,13 @@ class SourceInfo(NamedTuple):
 class Request:
     """A compiled schema: its nodes by id, the files that were asked for, and their comments."""
 
-    def __init__(self, codec: Codec, data: Any, limits: Limits = _UNLIMITED) -> None:
-        """``data`` is a framed message, read without limits; DecodeError or SchemaError if it is not a request.
+    def __init__(self, codec: Codec, data: Any) -> None:
+        """``data`` is a framed message; DecodeError or SchemaError if it is not a request.
 
-        What ``limits`` allows is for all that is ever read of it: nodes are read again and again.
+        It may be of any size, but is read under limits that a request cannot reach unless it is nested in itself.
         """
-        root = codec.open_flat(data, limits)
+        words = byte_view(data).nbytes >> 3
+        root = codec.open_flat(data, Limits(_READS_PER_WORD * max(words, 64)))
         record = root.read_struct(0, Record)
         if record is None:
             raise SchemaError("the request is empty")

@@ -52,8 +52,8 @@ class EnumMembers(dict[int, Any]):
         self._enum = enum
 
     def __missing__(self, number: int) -> Enum:
-        member = self[number] = self._enum(number)
-        return member
+        member = self[number] = self._enum._missing_(number)  # not by a call, which an enum without names refuses
+        return member  # type: ignore[no-any-return]
 
 
 def schema_name(member: Enum) -> str:

@@ -105,7 +105,8 @@ def reduce_enum(member: Any) -> Any:
 
 
 def _restore_enum(reference: _Reference, number: int) -> Any:
-    return _find(reference)(number)
+    found = _find(reference)
+    return found._registry.enum_members(found._node_id)[number]
 
 
 def reduce_list(values: Any, protocol: int) -> Any:

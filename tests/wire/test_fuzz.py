@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from ccapnp import CapnpError, Kind, List, MessageBuilder, MessageReader, Struct
 from tests.wire.arenas import fixed_segments
 from tests.wire.raw import far, frame, lst, struct, words
-from tests.wire.test_memory import sample
+from tests.wire.samples import sample
 from tests.wire.walking import attempt, do_everything, walk
 
 LIMITS = {"traversal_limit_in_words": 20_000, "nesting_limit": 20}

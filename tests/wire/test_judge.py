@@ -15,8 +15,8 @@ import pytest
 from ccapnp import CapnpError
 from tests.wire.conftest import SCHEMA
 from tests.wire.raw import far, frame, lst, struct, words
+from tests.wire.samples import sample
 from tests.wire.test_list_evolution import BOTH_STRUCTS, BYTES, DATA_STRUCTS, INTS, LONGS, SHORTS, TEXT_STRUCTS, VOIDS
-from tests.wire.test_memory import sample
 
 Judge = Callable[[str, list[bytes]], list[Optional[str]]]
 

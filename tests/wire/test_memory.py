@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 import mmap
 import sys
-import tracemalloc
 import weakref
 from array import array
 from collections.abc import Iterator
@@ -16,8 +15,9 @@ from typing import Any
 import pytest
 
 from ccapnp import DecodeError, Kind, List, MessageReader, canonicalize, get_data_as_view
-from tests.wire.arenas import fixed_segments
+from tests.wire.memory_use import peak_bytes
 from tests.wire.raw import far, frame, lst, root_of, struct, words
+from tests.wire.samples import sample
 
 counts_references = pytest.mark.skipif(
     sys.implementation.name != "cpython", reason="only CPython frees an object as soon as nothing refers to it"
@@ -51,22 +51,6 @@ def use_all_of(node: Any) -> None:
     node.to_bytes(), node.to_bytes_packed(), node.to_segments(), node.to_dict(), str(node), repr(node)
     with pytest.raises(AttributeError):
         node.text
-
-
-def sample(shapes: Any, size: int = 1024) -> Any:
-    with fixed_segments(size):
-        node = shapes.Node.new_message(
-            num_first_segment_words=size,
-            value=1,
-            name="name",
-            blob=b"blob",
-            next={"next": {"name": "deep"}},
-            children=[{"value": 2}, {"value": 3, "next": {"name": "x"}}],
-            matrix=[[1, 2], [3]],
-            number=5,
-        )
-        node.any.set(shapes.Node.new_message(value=9))
-    return node
 
 
 OPENERS = {
@@ -164,14 +148,7 @@ def test_c5_reading_for_long_takes_no_memory(shapes: Any) -> None:
     read(100)
     gc.collect()
     tracked = len(gc.get_objects())
-    tracemalloc.start()
-    read(100)
-    before = tracemalloc.get_traced_memory()[0]
-    tracemalloc.reset_peak()
-    read(20_000)
-    after, peak = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    assert after - before < 2000 and peak - before < 20_000
+    assert peak_bytes(lambda: read(20_000)) < 20_000
     assert len(gc.get_objects()) - tracked < 50
 
 
@@ -195,21 +172,22 @@ def sparse_file(tmp_path: Path) -> Path:
 
 def test_f8_a_large_mmap_is_read_where_it_is(shapes: Any, sparse_file: Path) -> None:
     with sparse_file.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
-        shapes.Node.new_message().as_reader().next.value
-        tracemalloc.start()
+
+        def read() -> None:
+            node = shapes.Node.from_bytes(data, traversal_limit_in_words=None)
+            assert (node.value, node.name, node.next.value) == (1234567, "end", 0)
+            assert get_data_as_view(node, "blob")[-1] == 0
+
+        read()
+        assert peak_bytes(read) < 50_000
         node = shapes.Node.from_bytes(data)
-        assert (node.value, node.name, node.next.value) == (1234567, "end", 0)
-        assert get_data_as_view(shapes.Node.from_bytes(data, traversal_limit_in_words=None), "blob")[-1] == 0
-        peak = tracemalloc.get_traced_memory()[1]
-        tracemalloc.stop()
-        assert peak < 200_000
         with pytest.raises(DecodeError, match="traversal_limit_in_words"):
             node.blob
         del node
         gc.collect()
 
 
-def test_c4_an_mmap_cannot_be_closed_under_a_reader(shapes: Any, tmp_path: Path) -> None:
+def test_c4_an_mmap_closed_under_a_reader_is_an_error_and_no_crash(shapes: Any, tmp_path: Path) -> None:
     path = tmp_path / "message"
     path.write_bytes(sample(shapes).to_bytes())
     with path.open("rb") as file:
@@ -217,13 +195,15 @@ def test_c4_an_mmap_cannot_be_closed_under_a_reader(shapes: Any, tmp_path: Path)
         reader = shapes.Node.from_bytes(data)
         child = reader.children[1]
         del reader
-        with pytest.raises(BufferError):
-            data.close()
-        assert child.next.name == "x"
-        del child
-        if sys.implementation.name != "cpython":
-            gc.collect()
+        if sys.implementation.name == "cpython":
+            with pytest.raises(BufferError):
+                data.close()
+            assert child.next.name == "x"
+            del child
         data.close()
+        if sys.implementation.name != "cpython":  # PyPy closes it, and then there is nothing to read
+            with pytest.raises((IndexError, ValueError)):
+                child.next.name
 
 
 # ---- buffers of every kind

@@ -53,7 +53,7 @@ person.phones = [3]
 person.phones[0] = person
 
 # mypy says: Argument 1 to "append" of "ListBuilder" has incompatible type "dict[Never, Never]"; expected "Never"
-# pyright says: cannot be assigned to parameter "value" of type "Never"
+# pyright says: cannot be assigned to parameter "values" of type "Never"
 person.phones.append({})
 
 # mypy says: List item 0 has incompatible type "str"; expected "SupportsIndex"
