@@ -298,6 +298,7 @@ class ReadShape(Shape):
         """Numbers as structs: a struct starts at a word, so that narrow numbers are spread out in a copy."""
         if self.depth <= 0:
             raise self.arena.nested_too_deep()
+        self.arena.charge(count)  # so that the copy, too, is within the limit
         bits = ELEMENT_BITS[stored]
         name = f"u{bits}"
         step = 64 // bits

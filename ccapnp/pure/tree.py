@@ -122,7 +122,8 @@ class _Writer:
             return [f"{target} = None"]
         if form == "group":
             assert field.value.struct is not None
-            return [f"{target} = {self._name('group', number, self.compiling.decoder(field.value.struct))}(c, w)"]
+            decode = self._name("group", number, self.compiling.decoder(field.value.struct))
+            return _located_in(field, f"{target} = {decode}(c, w)")
         if form in ("bool", "number", "enum"):
             return [f"{target} = {self._scalar(number, field, checked)}"]
         return self._pointer(number, field, target)
@@ -160,18 +161,23 @@ class _Writer:
             text = f"c.read_struct({place}, {self._name('struct', number, self.compiling.decoder(value.struct))})"
         else:
             text = f"{self._name('read', number, _pointer_reader(value, self.compiling))}(c, {place})"
-        lines = [
-            f"if n > {field.offset} and c.u64[{place}]:",
-            "    try:",
-            f"        {target} = {text}",
-            "    except DecodeError as error:",
-            f"        raise error.inside({field.name!r}) from None",
-        ]
+        lines = [f"if n > {field.offset} and c.u64[{place}]:"]
+        lines += [f"    {line}" for line in _located_in(field, f"{target} = {text}")]
         if self.mode.verbose:
             lines += ["else:", f"    {target} = {self._name('absent', number, partial(field.default, *self.mode))}()"]
         elif field.discriminant:  # else a union's first member would seem to be the active one
             lines += ["else:", f"    {target} = None"]
         return lines
+
+
+def _located_in(field: FieldLayout, statement: str) -> list[str]:
+    """Lines that run a statement, and put the field's name into its errors."""
+    return [
+        "try:",
+        f"    {statement}",
+        "except DecodeError as error:",
+        f"    raise error.inside({field.name!r}) from None",
+    ]
 
 
 def _end_bits(field: FieldLayout) -> int:

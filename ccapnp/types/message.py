@@ -202,9 +202,9 @@ def equal(view: Any, other: Any) -> bool:
             view, other = _isolated(view), _isolated(other)
         except EncodeError:  # of a member that this schema does not know, only a newer one could compare the values
             return view._c is other._c and view._w == other._w
-    shape, there = view._c, other._c
-    if shape.codec is not there.codec:
+    if view._c.codec is not other._c.codec:
         return canonicalize(view) == canonicalize(other)
+    shape, there = _afresh(view._c), _afresh(other._c)
     verdict: Optional[bool] = shape.codec.equal(shape, view._w, there, other._w)
     if verdict is None:
         raise CapnpError("these messages hold capabilities, of which it cannot be said whether they are equal")
@@ -215,7 +215,12 @@ def canonicalize(view: Any) -> bytes:
     """The canonical form of a struct: equal structs have equal bytes.  EncodeError if it holds capabilities."""
     if view._type._node.is_group:
         view = _isolated(view)
-    return view._c.codec.canonicalize(view._c, view._w)  # type: ignore[no-any-return]
+    return view._c.codec.canonicalize(_afresh(view._c), view._w)  # type: ignore[no-any-return]
+
+
+def _afresh(shape: Any) -> Any:
+    """A shape under limits of its own: to compare or hash a reader does not bring it nearer to its limit."""
+    return shape.reopen(Limits(shape.limits.traversal_limit_in_words, shape.depth))
 
 
 def _isolated(group: Any) -> Any:

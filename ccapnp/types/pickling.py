@@ -131,7 +131,7 @@ def _restore_list(description: Any, is_builder: bool, data: Any) -> Any:
     codec = default_codec()
     source = codec.open_flat(data, Limits(None, 2**31 - 1))
     if is_builder:
-        root = codec.new_message(len(data) // 8)
+        root = codec.new_message(memoryview(data).nbytes // 8)
         root.copy_pointer(0, source, 0)
         return list_type.build(root, 0, None)
     return list_type.read(source, 0)
