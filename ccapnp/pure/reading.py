@@ -273,7 +273,10 @@ class ReadShape(Shape):
                 sizes = u32[tag + tag + 1]
                 shape = self.children.get(sizes) or self.child(self.segment, sizes)
                 if not count & 3 and 0 < (count >> 2) * shape.words <= words:
-                    self.arena.charge(words + 1)
+                    arena = self.arena
+                    arena.budget -= words + 1
+                    if arena.budget < 0:
+                        raise arena.exhausted(words + 1)
                     return shape, tag + 1, count >> 2, shape.words
         found = self._follow_list(at, "list of structs")
         if found is None:

@@ -6,6 +6,8 @@ import struct
 from enum import IntEnum
 from typing import TYPE_CHECKING, NamedTuple, Optional
 
+from ccapnp.wire.limits import Limits
+
 if TYPE_CHECKING:
     from ccapnp.codec import ReadShape
     from ccapnp.schema.record import Record
@@ -60,6 +62,9 @@ WIDTH_BITS = {
     Kind.ENUM: 16,
 }
 """How many bits a value of each kind takes in the data section."""
+
+_UNLIMITED = Limits(None, 2**31 - 1)
+_ONE_POINTER = 1 << 16  # the sizes of a struct that is nothing but a pointer
 
 _ANY_KINDS = ("any", "struct", "list", "capability")
 
@@ -126,22 +131,23 @@ class Type:
 class Value:
     """A default, constant or annotation value.
 
-    ``number`` is a scalar (a bool, int or float; ``None`` for Void); ``pointer`` is the place of any other, or ``None``
-    where that is null; ``bits`` is the scalar as it lies in the data section, the mask that a default is.
+    ``number`` is a scalar (a bool, int or float; ``None`` for Void); ``bits`` is the scalar as it lies in the data
+    section, the mask that a default is.
     """
 
-    __slots__ = ("bits", "kind", "number", "pointer")
+    __slots__ = ("_is_measured", "_pointer", "bits", "kind", "number")
 
     def __init__(self, record: Optional[Record]) -> None:
         discriminant = record.u16(0) if record else 0
         self.kind = Kind(discriminant) if discriminant <= Kind.ANY_POINTER else Kind.VOID
         self.number: Optional[float] = None
         self.bits = 0
-        self.pointer: Optional[tuple[ReadShape, int]] = None
+        self._pointer: Optional[tuple[ReadShape, int]] = None
+        self._is_measured = False
         if record is None:
             return
         if self.kind.is_pointer:
-            self.pointer = record.pointer(0)
+            self._pointer = record.pointer(0)
             return
         width = WIDTH_BITS[self.kind]
         if width == 1:
@@ -150,6 +156,19 @@ class Value:
         elif width:
             self.bits = getattr(record, f"u{width}")({8: 2, 16: 1, 32: 1, 64: 1}[width])
             self.number = number_of(self.kind, self.bits)
+
+    @property
+    def pointer(self) -> Optional[tuple[ReadShape, int]]:
+        """The place of a value that is no scalar; ``None`` where that is null.
+
+        Programs read defaults and constants without end.  So one is measured once, under the limits of its schema, and
+        then read without any.
+        """
+        if self._pointer is not None and not self._is_measured:
+            shape, at = self._pointer
+            shape.codec.total_size(shape.child(shape.segment, _ONE_POINTER), at)
+            self._pointer, self._is_measured = (shape.reopen(_UNLIMITED), at), True
+        return self._pointer
 
 
 _LETTERS = {8: "b", 16: "h", 32: "i", 64: "q"}

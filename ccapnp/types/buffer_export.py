@@ -14,6 +14,8 @@ from typing import Any
 
 __all__ = ["BufferExport"]
 
+_WRITABLE, _STRIDES = 0x01, 0x10  # as in CPython's object.h
+
 _base: Any = object
 if sys.implementation.name == "pypy":
     try:
@@ -34,7 +36,11 @@ class BufferExport(_base):  # type: ignore[misc]
         raise NotImplementedError
 
     def __buffer__(self, flags: int) -> memoryview:
-        return self.view()
+        """The memory, or a copy for whoever only reads, and cannot read items with gaps between them."""
+        view = self.view()
+        if view.contiguous or flags & (_STRIDES | _WRITABLE):
+            return view
+        return memoryview(view.tobytes()).cast(view.format)  # type: ignore[call-overload, no-any-return]
 
 
 def _install() -> Any:
@@ -47,7 +53,7 @@ def _install() -> Any:
 
     def export(this: BufferExport, target: int, flags: int) -> int:
         try:
-            return int(get_buffer(this.view(), target, flags))
+            return int(get_buffer(this.__buffer__(flags), target, flags))
         except BaseException:  # noqa: BLE001
             return -1  # the caller reports it; nothing may be raised from here
 

@@ -23,12 +23,16 @@ class Enum(IntEnum):
 
     @classmethod
     def _missing_(cls, value: object) -> Any:
-        if not isinstance(value, int) or not 0 <= value <= 0xFFFF:
+        try:
+            number = index(value)  # type: ignore[arg-type]
+        except TypeError:
             return None
-        member = int.__new__(cls, value)
-        member._name_ = f"({value})"
-        member._value_ = value
-        return cls._value2member_map_.setdefault(value, member)
+        if not 0 <= number <= 0xFFFF:
+            return None
+        member = int.__new__(cls, number)
+        member._name_ = f"({number})"
+        member._value_ = number
+        return cls._value2member_map_.setdefault(number, member)
 
     def __str__(self) -> str:
         return self._name_

@@ -235,8 +235,6 @@ class NumberListType(ListType):
             raise bad_number(value, self.element_name, self.low, self.high) from None
 
 
-
-
 def _same_items(source_format: str, letter: str, bits: int) -> bool:
     """Whether a buffer's items are little-endian ones of the format ``letter``, so that its bytes can be copied."""
     order = source_format[0] if source_format[0] in "@=<>!" else "@"

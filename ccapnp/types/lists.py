@@ -12,7 +12,7 @@ from itertools import repeat
 from operator import index as as_index
 from typing import TYPE_CHECKING, Any, Optional, TypeVar, Union, overload
 
-from ccapnp.errors import CapnpError, EncodeTypeError, shown
+from ccapnp.errors import CapnpError, DecodeError, EncodeTypeError, shown
 from ccapnp.types.buffer_export import BufferExport
 
 if TYPE_CHECKING:
@@ -190,7 +190,11 @@ class ListBuilder(ListReader[_T]):
 
     def init(self, index: int, size: Optional[int] = None) -> Any:
         """A new, empty element in place of the one at ``index``, to be filled."""
-        return self._type.init_element(self, self._position(index), size)
+        position = self._position(index)
+        try:
+            return self._type.init_element(self, position, size)
+        except CapnpError as error:
+            raise error.inside(f"[{position}]") from None
 
     def append(self, *values: Any) -> None:
         """Not possible: a message's list has a fixed length.  Raises a TypeError that says what to use."""
@@ -237,7 +241,7 @@ class NumberList(BufferExport, ListReader[Any]):
         return (item for chunk in chunks for item in _items(view, chunk))
 
     def __reversed__(self) -> Iterator[Any]:
-        return reversed(self._view.tolist())
+        return iter(self._view.tolist()[::-1])
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, NumberList):
@@ -247,8 +251,13 @@ class NumberList(BufferExport, ListReader[Any]):
     __hash__ = None
 
     def view(self) -> memoryview:
-        """The numbers as a `memoryview` of the message's memory; a reader's cannot be written to."""
-        view: memoryview = self._view
+        """The numbers as a `memoryview` of the message's memory; a reader's cannot be written to.
+
+        BufferError on a big-endian host, where Python has no view of little-endian numbers.
+        """
+        view = self._view
+        if not isinstance(view, memoryview):
+            raise BufferError("the numbers of a message are little-endian, and this host is not")
         return view if isinstance(self, ListBuilder) else view.toreadonly()
 
 
@@ -410,14 +419,20 @@ class PointerList(ListReader[Any]):
         return self._c.codec  # type: ignore[no-any-return]
 
     def _item(self, index: int) -> Any:
-        return self._type.read_element(self._c, self._w + index * self._step)
+        try:
+            return self._type.read_element(self._c, self._w + index * self._step)
+        except DecodeError as error:
+            raise error.inside(f"[{index}]") from None
 
 
 class PointerListBuilder(PointerList, ListBuilder[Any]):
     __slots__ = ()
 
     def _item(self, index: int) -> Any:
-        return self._type.build_element(self._c, self._w + index * self._step)
+        try:
+            return self._type.build_element(self._c, self._w + index * self._step)
+        except DecodeError as error:
+            raise error.inside(f"[{index}]") from None
 
     def _set(self, index: int, value: Any) -> None:
         self._type.write_element(self._c, self._w + index * self._step, value)

@@ -118,9 +118,7 @@ def read_segments(codec: Codec, file: Any, limit: Optional[int], packed: bool) -
 def iterate_file(codec: Codec, file: Any, limit: Optional[int], packed: bool) -> Iterator[list[memoryview]]:
     """The segments of each message of a file."""
     read_next: Callable[[], Optional[list[memoryview]]] = (
-        partial(codec.packed_reader(file).read_message, limit)
-        if packed
-        else partial(streams.read_message, file, limit)
+        partial(codec.packed_reader(file).read_message, limit) if packed else partial(streams.read_message, file, limit)
     )
     return iter(read_next, None)
 

@@ -161,5 +161,3 @@ def read_multiple_bytes(
         MessageReader.from_segments(segments, traversal_limit_in_words, nesting_limit, backend=backend)
         for segments in message.iterate_buffer(get_codec(backend), framing.byte_view(data), limit, packed)
     )
-
-

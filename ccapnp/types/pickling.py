@@ -168,5 +168,3 @@ def _described(description: Any) -> Any:
     if name == Kind.LIST.name:
         return registry.pointer_list(_described(detail))
     return _SIMPLE[name]
-
-

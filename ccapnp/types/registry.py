@@ -208,9 +208,7 @@ _SIMPLE: dict[Kind, PointerType] = {Kind.TEXT: TEXT, Kind.DATA: DATA}
 def make_enum(node: Node, namespace: dict[str, Any]) -> type[Enum]:
     """The class of an enum, numbered by ordinal."""
     create: Any = Enum  # the enum module's functional form, which type checkers know only by literals
-    made: Any = create(
-        type_name(node.name), [(enumerant_name(each.name), each.ordinal) for each in node.enumerants]
-    )
+    made: Any = create(type_name(node.name), [(enumerant_name(each.name), each.ordinal) for each in node.enumerants])
     for name, value in namespace.items():
         if value is not None:
             setattr(made, name, value)

@@ -123,7 +123,7 @@ def total_size(view: Any) -> message.MessageSize:
 def get_data_as_view(view: Any, name: str) -> memoryview:
     """The bytes of a Data or Text field without a copy; a builder's Data can be written to through it.
 
-    Empty if the field is null.  The view keeps the message alive.
+    Of a field that is null, it is one of its default, and cannot be written to.  The view keeps the message alive.
     """
     from ccapnp.types.fields import PointerAccess
     from ccapnp.types.pointer_types import DATA, TEXT

@@ -77,6 +77,8 @@ def framed_pieces(segments: Sequence[Any]) -> list[memoryview]:
     Raises EncodeError for a segment that is not a whole number of words.
     """
     views = [byte_view(segment) for segment in segments]
+    if len(views) == 1 and not len(views[0]) % BYTES_PER_WORD:  # by far the most common case
+        return [memoryview(segment_table((len(views[0]) // BYTES_PER_WORD,))), *views]
     for index, view in enumerate(views):
         if len(view) % BYTES_PER_WORD:
             raise EncodeError(f"segment {index} has {len(view)} bytes, not a whole number of words", segment=index)

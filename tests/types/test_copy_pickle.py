@@ -26,7 +26,10 @@ def read(builder: Any) -> Any:
 
 def node(schema: Any) -> Any:
     return schema.Node.new_message(
-        name="n", child={"name": "c", "child": {"name": "cc"}}, children=[{"name": "a"}], point={"x": 3, "sub": {"value": 1}}
+        name="n",
+        child={"name": "c", "child": {"name": "cc"}},
+        children=[{"name": "a"}],
+        point={"x": 3, "sub": {"value": 1}},
     )
 
 

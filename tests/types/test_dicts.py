@@ -107,7 +107,10 @@ def test_pyc06_an_unknown_enumerant_is_its_number(schema: Any) -> None:
 def test_i1_data_as_base64_can_be_written_as_json(schema: Any) -> None:
     builder = schema.Blobs.new_message(data=b"\0\xff", chunk=b"abc")
     assert builder.to_dict()["data"] == b"\0\xff"
-    assert builder.to_dict(encode_bytes_as_base64=True)["data"] == "AP8=" and builder.to_dict(False, True)["chunk"] == "YWJj"
+    assert (
+        builder.to_dict(encode_bytes_as_base64=True)["data"] == "AP8="
+        and builder.to_dict(False, True)["chunk"] == "YWJj"
+    )
     lists = schema.Lists.new_message(datas=[b"", b"\0\xff"])
     lists.init("textLists", 1)
     assert lists.to_dict(encode_bytes_as_base64=True)["datas"] == ["", "AP8="]
@@ -119,7 +122,13 @@ def test_i1_data_as_base64_can_be_written_as_json(schema: Any) -> None:
 
 
 def test_a_union_has_its_active_member(schema: Any) -> None:
-    for member, value in (("empty", None), ("count", 0), ("label", ""), ("pair", {"value": 0}), ("circle", {"radius": 0.0})):
+    for member, value in (
+        ("empty", None),
+        ("count", 0),
+        ("label", ""),
+        ("pair", {"value": 0}),
+        ("circle", {"radius": 0.0}),
+    ):
         builder = schema.Shapes.new_message(**{member: value})
         expected = {"before": 0, member: value, "named": {"first": None}}
         assert builder.to_dict() == read(builder).to_dict() == expected
@@ -180,7 +189,9 @@ def test_an_error_in_a_dict_names_the_whole_path(schema: Any) -> None:
         children=[{}, {"point": {"sub": {"children": [{"name": "good"}, {"name": "????"}]}}}]
     ).to_bytes()
     reader = schema.Node.from_bytes(data.replace(b"????", b"\xff???"))
-    with pytest.raises(DecodeError, match=r"^children\[1\]\.point\.sub\.children\[1\]\.name: a text is not valid UTF-8") as caught:
+    with pytest.raises(
+        DecodeError, match=r"^children\[1\]\.point\.sub\.children\[1\]\.name: a text is not valid UTF-8"
+    ) as caught:
         reader.to_dict()
     assert caught.value.field == "children[1].point.sub.children[1].name"
     reader = schema.Lists.from_bytes(

@@ -39,7 +39,6 @@ def test_h2_the_text_of_a_member(schema: Any) -> None:
     for member, name in ((color.green, "green"), (color.from_, "from_"), (color(9), "(9)")):
         assert str(member) == f"{member}" == f"{member!s}" == member.name == name
         assert repr(member) == f"<Color.{name}: {int(member)}>"
-    assert "%d" % color.blue == "2" and "%s" % color.blue == "blue"
 
 
 def test_pyc06_a_member_is_read_as_one(schema: Any) -> None:
@@ -86,6 +85,7 @@ def test_pyc06_anything_else_is_refused(schema: Any, name: str) -> None:
 
 def test_e12_a_numpy_integer_sets_an_enum(schema: Any, numpy: Any) -> None:
     assert schema.Scalars.new_message(color=numpy.uint8(2)).color is schema.Color.blue
+    assert schema.Color(numpy.uint8(2)) is schema.Color.blue and schema.Color(numpy.int64(7)) is schema.Color(7)
 
 
 @given(number=st.integers(0, 65535))
@@ -145,6 +145,10 @@ def test_enumerants_may_have_the_names_of_an_enums_own_attributes(compile_schema
 def test_an_enum_without_names_reads_numbers(compile_schema: Any) -> None:
     module = compile_schema("enum None0 {} struct S { none @0 :None0; nones @1 :List(None0); }")
     builder = module.S.new_message(none=3, nones=[0, 1])
-    assert read(builder).none == 3 and list(read(builder).nones) == [0, 1] and builder.to_dict() == {"none": 3, "nones": [0, 1]}
+    assert (
+        read(builder).none == 3
+        and list(read(builder).nones) == [0, 1]
+        and builder.to_dict() == {"none": 3, "nones": [0, 1]}
+    )
     member = builder.none
     assert pickle.loads(pickle.dumps(member)) is member is builder.none and str(member) == "(3)"

@@ -29,7 +29,7 @@ def test_h1_equal_values_are_equal_in_any_layout(schema: Any, name: str, data: s
     backwards = struct_type.new_message(num_first_segment_words=1, **dict(reversed(list(values.items()))))
     views = (one, one.as_reader(), read(one), backwards, read(backwards), read(backwards).copy())
     for view in views:
-        assert all(view == other and not view != other for other in views)
+        assert all(view == other and (view != other) is False for other in views)
     assert len({hash(view) for view in views if isinstance(view, ccapnp.StructReader)}) == 1
     assert len({ccapnp.canonicalize(view) for view in views}) == 1
 
@@ -43,7 +43,13 @@ def test_h1_structs_are_as_equal_as_their_dicts(schema: Any, one: dict[str, Any]
 
 
 def test_h1_one_value_makes_the_difference(schema: Any) -> None:
-    values = {"name": "n", "child": {"name": "c"}, "children": [{"value": 1}], "point": {"x": 1, "sub": {}}, "data": b"d"}
+    values = {
+        "name": "n",
+        "child": {"name": "c"},
+        "children": [{"value": 1}],
+        "point": {"x": 1, "sub": {}},
+        "data": b"d",
+    }
     base = schema.Node.new_message(**values)
     for change in (
         {"name": "m"}, {"name": ""}, {"name": None}, {"value": 1}, {"child": None}, {"child": {"name": "d"}},
@@ -51,7 +57,7 @@ def test_h1_one_value_makes_the_difference(schema: Any) -> None:
         {"point": {"x": 1}}, {"point": {"x": 2, "sub": {}}}, {"data": b""}, {"data": b"d\0"}, {"numbers": []},
     ):  # fmt: skip
         other = schema.Node.new_message(**{**values, **change})
-        assert base != other and read(base) != read(other) and not base == other
+        assert base != other and read(base) != read(other) and (base == other) is False
         assert hash(read(base)) != hash(read(other))
 
 
@@ -114,7 +120,7 @@ def test_h1_other_types_are_never_equal(schema: Any) -> None:
 def test_h1_readers_are_keys(schema: Any, values: list[dict[str, Any]]) -> None:
     readers = [read(schema.Pair.from_dict(value)) for value in values]
     unique = {(value["value"], value.get("key")) for value in values}
-    assert len(set(readers)) == len({reader: None for reader in readers}) == len(unique)
+    assert len(set(readers)) == len(dict.fromkeys(readers)) == len(unique)
     assert all(schema.Pair.from_dict(value).as_reader() in readers for value in values)
 
 

@@ -16,6 +16,7 @@ from ccapnp import EncodeError, EncodeTypeError
 from tests.types.schema import ELEMENTS_IN_PLACE, FEWER, LIST_VALUES, NUMBERS
 
 EVERY_FIELD = pytest.mark.parametrize("field", LIST_VALUES)
+STARTS = (-20, -2, 1, 3, 20)
 INDEXES = (0, 1, -1, -2, 5, -6, 2**31, -(2**31) - 1, 2**63, -(2**64), sys.maxsize, -sys.maxsize - 1)
 
 
@@ -42,7 +43,9 @@ ELEMENTS: dict[str, st.SearchStrategy[Any]] = {
 def views(schema: Any, field: str, values: Sequence[Any]) -> list[Any]:
     """The list in a builder, a reader of the builder, and a message that was read."""
     builder = schema.Lists.new_message(**{field: values})
-    return [getattr(view, field) for view in (builder, builder.as_reader(), schema.Lists.from_bytes(builder.to_bytes()))]
+    return [
+        getattr(view, field) for view in (builder, builder.as_reader(), schema.Lists.from_bytes(builder.to_bytes()))
+    ]
 
 
 def model(found: Any) -> list[Any]:
@@ -119,21 +122,21 @@ def test_e4_searching_and_iterating_are_those_of_a_list(schema: Any, field: str,
     for found in views(schema, field, values):
         expected = model(found)
         assert list(found) == expected and list(reversed(found)) == expected[::-1]
-        assert found == expected and expected == found and not found != expected
+        assert found == expected and expected == found and (found != expected) is False
         assert found == found and found == views(schema, field, values)[2]
         assert bool(found) is bool(expected)
         for value in [*expected, object(), None, 1, "a"]:
             assert (value in found) is (value in expected)
             assert found.count(value) == expected.count(value)
-            assert outcome(lambda each: each.index(value), found) == outcome(lambda each: each.index(value), expected)
-            for start in (-20, -2, 1, 3, 20):
-                assert outcome(lambda each: each.index(value, start), found) == outcome(
-                    lambda each: each.index(value, start), expected
-                )
-                assert outcome(lambda each: each.index(value, start, -1), found) == outcome(
-                    lambda each: each.index(value, start, -1), expected
-                )
-        assert found != [*expected, None] and found != [None, *expected]
+            for arguments in (
+                (value,),
+                *((value, start) for start in STARTS),
+                *((value, start, -1) for start in STARTS),
+            ):
+                search = operator.methodcaller("index", *arguments)
+                assert outcome(search, found) == outcome(search, expected)
+        for other in ([*expected, None], [None, *expected]):
+            assert found != other
         if expected:
             assert found != expected[1:] and found != [*expected[:-1], object()]
 
@@ -141,7 +144,8 @@ def test_e4_searching_and_iterating_are_those_of_a_list(schema: Any, field: str,
 @EVERY_FIELD
 def test_cpy08_a_list_is_no_tuple_and_has_no_order(schema: Any, field: str) -> None:
     for found in views(schema, field, LIST_VALUES[field]):
-        assert found != tuple(found) and found != "text" and found != 5 and found != None  # noqa: E711
+        for other in (tuple(found), "text", 5, None):
+            assert found != other and other != found
         with pytest.raises(TypeError):
             _ = found < found
         with pytest.raises(TypeError, match="unhashable"):
@@ -212,7 +216,9 @@ def test_e5_a_list_is_set_from_itself(schema: Any, field: str) -> None:
 
 
 def test_e5_other_sources(schema: Any) -> None:
-    builder = schema.Lists.new_message(int32s=range(5), uint8s=b"\0\xff", uint16s=b"ab", float64s=range(2), voids=iter([None]))
+    builder = schema.Lists.new_message(
+        int32s=range(5), uint8s=b"\0\xff", uint16s=b"ab", float64s=range(2), voids=iter([None])
+    )
     assert builder.int32s == [0, 1, 2, 3, 4] and builder.uint8s == [0, 255] and builder.uint16s == [97, 98]
     assert builder.float64s == [0.0, 1.0] and builder.voids == [None]
     builder.int32s = {7}
@@ -238,7 +244,7 @@ def test_a_bad_element_is_named_by_its_index_and_changes_nothing(schema: Any, fi
     builder = schema.Lists.new_message(**{field: LIST_VALUES[field]})
     before = builder.to_bytes()
     good = LIST_VALUES[field][:2]
-    for bad in ([*good, object()], iter([*good, object()]), tuple([*good, object()])):
+    for bad in ([*good, object()], iter([*good, object()]), (*good, object())):
         with pytest.raises(EncodeTypeError) as caught:
             setattr(builder, field, bad)
         assert str(caught.value).startswith(f"{field}[2]: ") and caught.value.field == f"{field}[2]"
@@ -398,10 +404,13 @@ def test_e6_elements_are_inited_where_there_is_something_to_fill(schema: Any) ->
     assert nested[0][1].value == 5
     with pytest.raises(IndexError):
         lists.init(2, 1)
-    with pytest.raises(EncodeTypeError, match="a Pair has no size"):
+    with pytest.raises(EncodeTypeError, match=r"^\[0\]: a Pair has no size"):
         structs.init(0, 3)
-    with pytest.raises(EncodeTypeError, match="needs its number"):
-        lists.init(0)
+    with pytest.raises(EncodeTypeError, match=r"^\[1\]: init of a list needs its number"):
+        lists.init(1)
+    with pytest.raises(EncodeError, match=r"^\[1\]: a list cannot have -1 elements"):
+        lists.init(-1, -1)
+    assert lists == [[0], [0, 0, 9]]
 
 
 @pytest.mark.parametrize("field", ["bools", "voids", "int8s", "float32s", "colors", "texts"])
@@ -482,6 +491,17 @@ def test_resizable_lists_of_what_is_no_list_are_refused(schema: Any) -> None:
         schema.Blobs.new_message().init_resizable_list("text")
     with pytest.raises(EncodeTypeError, match=r"use append\(value\)"):
         schema.Lists.new_message().init_resizable_list("int8s").add()
+
+
+def test_a_broken_element_is_named_by_its_index(schema: Any) -> None:
+    data = schema.Lists.new_message(texts=["good", "????"], textLists=[[], ["????"]]).to_bytes()
+    reader = schema.Lists.from_bytes(data.replace(b"????", b"\xff???"))
+    assert reader.texts[0] == "good" and len(reader.texts) == 2
+    for attempt in (lambda: reader.texts[-1], lambda: list(reader.texts), lambda: reader.texts[::-1]):
+        with pytest.raises(ccapnp.DecodeError, match=r"^\[1\]: a text is not valid UTF-8"):
+            attempt()
+    with pytest.raises(ccapnp.DecodeError, match=r"^\[0\]: a text is not valid UTF-8"):
+        reader.textLists[1][0]
 
 
 def test_e13_a_list_of_capabilities(schema: Any) -> None:

@@ -9,6 +9,7 @@ import mmap
 import socket
 import threading
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -110,7 +111,9 @@ def test_pyc10_bytes_behind_the_message_are_refused(schema: Any, packed: bool) -
     data = encode(node(schema), packed)
     for extra in (b"\0", bytes(8), data):
         for attempt in (decode(schema.Node, packed), lambda source: MessageReader(source, packed=packed)):
-            with pytest.raises(DecodeError, match=rf"{len(extra)} bytes follow the message; read_multiple_bytes") as caught:
+            with pytest.raises(
+                DecodeError, match=rf"{len(extra)} bytes follow the message; read_multiple_bytes"
+            ) as caught:
                 attempt(data + extra)
             assert not isinstance(caught.value, EOFError)
 
@@ -121,12 +124,9 @@ def test_f2_a_message_cut_at_any_byte_is_truncated(schema: Any, packed: bool) ->
         builder = schema.Node.new_message(num_first_segment_words=words, name="n" * 20, children=[{"name": "x"}])
         data = encode(builder, packed)
         for end in range(len(data)):
-            for attempt in (
-                lambda: decode(schema.Node, packed)(data[:end]),
-                lambda: MessageReader(data[:end], packed=packed),
-            ):
+            for attempt in (decode(schema.Node, packed), partial(MessageReader, packed=packed)):
                 with pytest.raises(TruncatedError) as caught:
-                    attempt()
+                    attempt(data[:end])
                 assert isinstance(caught.value, (EOFError, ValueError))
             for file in (io.BytesIO(data[:end]), OneByteReader(data[:end])):
                 read = schema.Node.read_packed if packed else schema.Node.read
@@ -189,9 +189,11 @@ def test_f1_a_message_is_written_to_any_file(schema: Any, packed: bool, tmp_path
     expected = encode(builder, packed)
     for view in (builder, builder.as_reader(), schema.Node.from_bytes(builder.to_bytes())):
         memory, short = io.BytesIO(), ShortWriter()
-        with (tmp_path / "plain").open("wb") as plain, gzip.open(tmp_path / "zipped", "wb") as zipped, (
-            tmp_path / "raw"
-        ).open("wb", buffering=0) as raw:
+        with (
+            (tmp_path / "plain").open("wb") as plain,
+            gzip.open(tmp_path / "zipped", "wb") as zipped,
+            (tmp_path / "raw").open("wb", buffering=0) as raw,
+        ):
             for file in (memory, short, plain, zipped, raw):
                 (view.write_packed if packed else view.write)(file)
         written = [memory.getvalue(), short.data, (tmp_path / "plain").read_bytes(), (tmp_path / "raw").read_bytes()]
@@ -308,6 +310,10 @@ def test_pyc10_a_message_builder_has_any_root(schema: Any) -> None:
     assert builder.get_root(schema.Node).name == "first"
     assert builder.set_root(node(schema)) == node(schema) == builder.get_root(schema.Node)
     assert b"first" not in builder.to_bytes()
+    assert MessageBuilder().set_root(builder.get_root(schema.Node).child).name == "c"
+    inside = MessageBuilder()
+    inside.set_root(node(schema))
+    assert inside.set_root(inside.get_root(schema.Node).child).name == "c"
     for reader in (
         MessageReader(builder.to_bytes()),
         MessageReader(builder.to_bytes_packed(), packed=True),
@@ -359,7 +365,7 @@ LIMITED = (
     lambda T, data, **limits: next(T.read_multiple_bytes_packed(T.from_bytes(data).to_bytes_packed(), **limits)),
     lambda T, data, **limits: MessageReader(data, **limits).get_root(T),
     lambda T, data, **limits: MessageReader.from_segments(T.from_bytes(data).to_segments(), **limits).get_root(T),
-    lambda T, data, **limits: ccapnp.read(io.BytesIO(data), **limits).get_root(T),  # type: ignore[union-attr]
+    lambda T, data, **limits: ccapnp.read(io.BytesIO(data), **limits).get_root(T),
     lambda T, data, **limits: next(ccapnp.read_multiple(io.BytesIO(data), **limits)).get_root(T),
     lambda T, data, **limits: next(ccapnp.read_multiple_bytes(data, **limits)).get_root(T),
 )
@@ -428,7 +434,7 @@ def test_d1_a_builder_and_its_reader_have_no_limit(schema: Any) -> None:
     with pytest.raises(LimitError, match="pass a larger traversal_limit_in_words, or None for no limit"):
         for _ in range(100):
             len(many.uint8s)
-    assert many.copy is not None and schema.Lists.from_bytes(builder.to_bytes(), None).copy() == builder
+    assert schema.Lists.from_bytes(builder.to_bytes(), None).copy() == builder
 
 
 def test_d4_packed_and_plain_are_told_apart(schema: Any) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import array
 import gc
+import hashlib
+import io
 import math
 import struct
 import sys
@@ -80,9 +82,10 @@ def test_e11_a_list_is_a_buffer_to_whoever_takes_one(schema: Any) -> None:
     assert b"".join([found.uint8s, b"d"]) == b"abcd" and bytearray(found.uint8s) == b"abc"
     assert array.array("B", bytes(found.uint8s)).tolist() == [97, 98, 99]
     assert struct.unpack_from("<i", found.int32s, 4) == (2,)
-    builder = schema.Lists.new_message(int32s=[0, 0])
-    struct.pack_into("<i", builder.int32s.view(), 4, 9)
-    assert builder.int32s == [0, 9]
+    if sys.implementation.name == "cpython":  # PyPy passes on no right to write
+        builder = schema.Lists.new_message(int32s=[0, 0])
+        struct.pack_into("<i", builder.int32s, 4, 9)
+        assert builder.int32s == [0, 9]
     with pytest.raises(TypeError):
         struct.pack_into("<i", found.int32s, 4, 9)
     with pytest.raises(TypeError):
@@ -218,7 +221,7 @@ def test_nan_in_a_list(schema: Any, field: str) -> None:
     assert math.isnan(found[0]) and found[1:] == [math.inf, -math.inf, 0.0] and math.copysign(1, found[3]) == -1
     assert found.count(math.inf) == 1
     if sys.implementation.name == "cpython":  # to PyPy, floats of the same bits are one object
-        assert found != found and math.nan not in found
+        assert found != list(found) and found[0] not in found
     assert builder == builder.copy()  # as structs, they have the same bits
 
 
@@ -247,6 +250,9 @@ def test_e11_a_list_read_out_of_structs_is_a_strided_view(schema: Any) -> None:
     view = memoryview(found)
     assert view.tolist() == [1, 255, 3] and view.strides == (8,) and view.readonly
     assert bytes(found) == b"\1\xff\3" and list(reversed(found)) == [3, 255, 1]
+    assert hashlib.sha256(found).digest() == hashlib.sha256(b"\1\xff\3").digest()  # takes no gaps: gets a copy
+    with pytest.raises((TypeError, BufferError)):
+        io.BytesIO(bytes(3)).readinto(found)
     copy = schema.Bytes.new_message(values=found)
     assert copy.values == [1, 255, 3] and memoryview(copy.values).contiguous
 

@@ -30,14 +30,18 @@ def node(schema: Any) -> Any:
 def test_pyc04_keywords_with_nested_dicts_and_lists(schema: Any) -> None:
     for view in (node(schema), read(node(schema))):
         assert view.name == "root" and view.value == 1
-        assert view.child.child.name == "grandchild" and view.child.child.value == 3 and view.child.child.child.name == ""
+        assert (
+            view.child.child.name == "grandchild" and view.child.child.value == 3 and view.child.child.child.name == ""
+        )
         assert [each.name for each in view.children] == ["a", "b"] and view.children[1].children[0].name == "ba"
         assert (view.point.x, view.point.y, view.point.label, view.point.sub.name) == (1, -1, "p", "sub")
 
 
 def test_pyc04_calling_the_type_is_short_for_new_message(schema: Any) -> None:
-    assert schema.Pair(key="a", value=1) == schema.Pair.new_message(key="a", value=1) == schema.Pair.from_dict(
-        {"key": "a", "value": 1}
+    assert (
+        schema.Pair(key="a", value=1)
+        == schema.Pair.new_message(key="a", value=1)
+        == schema.Pair.from_dict({"key": "a", "value": 1})
     )
     assert isinstance(schema.Pair(), schema.Pair.Builder)
     with pytest.raises(TypeError):
@@ -133,7 +137,9 @@ def test_pyc03_another_type_is_refused(schema: Any) -> None:
     builder = node(schema)
     before = builder.to_bytes()
     for field, other in (("child", schema.Pair()), ("child", schema.New().as_reader()), ("preset", schema.Node())):
-        with pytest.raises(EncodeTypeError, match=rf"^{field}: a \w+ cannot be set from a {type(other)._type.__name__}"):
+        with pytest.raises(
+            EncodeTypeError, match=rf"^{field}: a \w+ cannot be set from a {type(other)._type.__name__}"
+        ):
             setattr(builder, field, other)
     with pytest.raises(EncodeTypeError, match=r"^children\[1\]: a Node cannot be set from a Pair"):
         builder.children = [{"name": "good"}, schema.Pair()]
@@ -198,7 +204,9 @@ def test_a_mapping_need_not_be_a_dict(schema: Any) -> None:
     from types import MappingProxyType
 
     for made in (OrderedDict, MappingProxyType, ChainMap):
-        builder = schema.Node.new_message(child=made({"name": "x"}), children=[made({"name": "y"})], point=made({"x": 3}))
+        builder = schema.Node.new_message(
+            child=made({"name": "x"}), children=[made({"name": "y"})], point=made({"x": 3})
+        )
         assert (builder.child.name, builder.children[0].name, builder.point.x) == ("x", "y", 3)
         assert schema.Node.from_dict(made({"name": "z"})).name == "z"
 
@@ -303,7 +311,13 @@ def test_cpy06_an_older_struct_reads_the_defaults_and_grows_when_it_is_built_on(
     old = schema.HoldsOld.new_message(one={"name": "x", "value": 1}, many=[{"name": "y"}, {"name": "z"}])
     new = schema.HoldsNew.from_bytes(old.to_bytes())
     for view in (new.one, new.many[1]):
-        assert view.extra == "" and view.more == 42 and not view.has("extra") and view.deep.key == "" and not view.has("deep")
+        assert (
+            view.extra == ""
+            and view.more == 42
+            and not view.has("extra")
+            and view.deep.key == ""
+            and not view.has("deep")
+        )
     builder = new.as_builder()
     builder.one.more = 1
     builder.many[1].extra = "set"
@@ -323,7 +337,9 @@ def test_a_reader_cannot_be_changed(schema: Any) -> None:
     reader = read(node(schema))
     for _ in range(2):  # the second time the property exists
         for field, value in (("name", "x"), ("value", 1), ("child", {}), ("children", []), ("point", {})):
-            with pytest.raises(AttributeError, match=rf"^Node\.{field} cannot be set: this is a reader; as_builder\(\)"):
+            with pytest.raises(
+                AttributeError, match=rf"^Node\.{field} cannot be set: this is a reader; as_builder\(\)"
+            ):
                 setattr(reader, field, value)
             getattr(reader, field)
     with pytest.raises(TypeError, match="this is a reader"):
@@ -357,7 +373,10 @@ def test_b11_types_and_instances(schema: Any) -> None:
         assert issubclass(type(view), ccapnp.Struct)
     assert not isinstance(5, schema.Node) and not issubclass(int, schema.Node)
     assert issubclass(schema.Node, ccapnp.Struct) and not issubclass(schema.Node, schema.Pair)
-    assert schema.Node.Reader.__qualname__ == "Node.Reader" and schema.Node.Point.Builder.__qualname__ == "Node.Point.Builder"
+    assert (
+        schema.Node.Reader.__qualname__ == "Node.Reader"
+        and schema.Node.Point.Builder.__qualname__ == "Node.Point.Builder"
+    )
     with pytest.raises(AttributeError, match="'Node' has no attribute 'nothing'"):
         schema.Node.nothing
 
@@ -406,8 +425,18 @@ def test_the_functions_do_what_the_methods_do(schema: Any) -> None:
     ccapnp.init(builder, "numbers", 2)[1] = 3
     with ccapnp.init_resizable_list(builder, "children") as growing:
         growing.add().name = "only"
-    assert ccapnp.as_reader(builder).name == "other" and builder.numbers == [0, 3] and builder.children[0].name == "only"
+    assert (
+        ccapnp.as_reader(builder).name == "other" and builder.numbers == [0, 3] and builder.children[0].name == "only"
+    )
     assert ccapnp.copy(builder) == builder == ccapnp.as_builder(builder)
     assert ccapnp.to_dict(builder) == builder.to_dict() and ccapnp.to_bytes(builder) == builder.to_bytes()
     assert [bytes(each) for each in ccapnp.to_segments(builder)] == [bytes(each) for each in builder.to_segments()]
     assert ccapnp.to_bytes_packed(builder) == builder.to_bytes_packed()
+
+
+def test_d1_defaults_may_be_read_without_end(schema: Any) -> None:
+    reader, lists = schema.Node.from_segments([bytes(8)]), schema.Lists.from_segments([bytes(8)])
+    for _ in range(400_000):
+        assert reader.preset.key == "preset"
+    for _ in range(1000):
+        assert lists.presetStructs[0].key == "a" and lists.to_dict(verbose=True)["preset"] == [1, -2, 3]
