@@ -30,6 +30,7 @@ This is a plugin: the schema compiler starts it and hands it the compiled schema
     capnp compile -o- x.capnp | capnpc-ccapnp       the same in two steps
 """
 
+
 def main(arguments: Optional[Sequence[str]] = None) -> int:
     """Run the plugin; gives the exit status: 0, 1 for input that it cannot use, 2 for wrong usage."""
     parser = argparse.ArgumentParser(

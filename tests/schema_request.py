@@ -12,9 +12,7 @@ FILE_NAME = "capnp/schema.capnp"
 
 def schema_request() -> bytes:
     """The request as a compiler would make it, but without comments."""
-    nodes = [
-        schema_capnp.Node.from_bytes_packed(b64decode(text)) for _, text in sorted(schema_capnp._nodes.items())
-    ]
+    nodes = [schema_capnp.Node.from_bytes_packed(b64decode(text)) for _, text in sorted(schema_capnp._nodes.items())]
     imports = [
         {"id": node.id, "name": f"/{node.displayName}" if node.displayName[0] != "/" else node.displayName}
         for node in nodes

@@ -54,14 +54,16 @@ class _Compilation:
     def decoder(self, layout: StructLayout) -> _Decode:
         """The function that decodes structs of one type."""
         found: Optional[_Decode] = layout.compiled.get(self.mode) or self.made.get(layout)
-        if found is None:
-            self.made[layout] = self._stand_in(layout)
-            writer = _Writer(layout, self)
-            source = writer.source()
-            scope: dict[str, Any] = {"DecodeError": DecodeError, **writer.names}
-            exec(source, scope)
-            found = self.made[layout] = scope["decode"]
-        return found
+        if found is not None:
+            return found
+        self.made[layout] = self._stand_in(layout)
+        writer = _Writer(layout, self)
+        source = writer.source()
+        scope: dict[str, Any] = {"DecodeError": DecodeError, **writer.names}
+        exec(source, scope)
+        made: _Decode = scope["decode"]
+        self.made[layout] = made
+        return made
 
     def _stand_in(self, layout: StructLayout) -> _Decode:
         """What a type that contains itself meets while its function is being compiled."""

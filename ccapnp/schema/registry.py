@@ -80,7 +80,6 @@ class Registry:
                 file=node.file_name,
             )
 
-
     def _content(self, node: Node) -> object:
         """What a known node is compared by; kept, for reading it costs."""
         found = self._contents.get(node.id)

@@ -51,7 +51,7 @@ class ShortWriter:
         self.data = b""
 
     def write(self, data: Any) -> int:
-        self.data += bytes(data)[:7]
+        self.data += bytes(data[:7])
         return min(len(data), 7)
 
 
