@@ -101,10 +101,11 @@ class ReadShape(Shape):
             words = shape.words
             if start + words <= self.size:
                 arena = self.arena
-                arena.budget -= words
-                if arena.budget >= 0:
-                    return make(shape, start)
-                raise arena.exhausted(words)
+                budget = arena.budget - words
+                if budget < 0:
+                    arena.charge(words)  # which refuses
+                arena.budget = budget
+                return make(shape, start)
         return self._read_struct_slowly(at, make)
 
     def _read_struct_slowly(self, at: int, make: Callable[[Any, int], _T]) -> Optional[_T]:
@@ -128,14 +129,15 @@ class ReadShape(Shape):
         high = self.u32[half + 1]
         if low & 3 == 1 and high & 7 == 2 and low > 0:  # a list of bytes, further on in this segment
             segment = self.segment
-            start = (at + 1 + (low >> 2) << 3) + segment.raw_start
-            end = start + (high >> 3) - 1
+            start = (at + (low >> 2) << 3) + segment.raw_second
+            end = start + (high - 8 >> 3)
             raw = segment.raw
             if start <= end < segment.raw_end and not raw[end]:
                 arena = self.arena
-                arena.budget -= high + 56 >> 6
-                if arena.budget < 0:
-                    raise arena.exhausted(high + 56 >> 6)
+                budget = arena.budget - (high + 56 >> 6)
+                if budget < 0:
+                    arena.charge(high + 56 >> 6)  # which refuses
+                arena.budget = budget
                 try:
                     return raw[start:end].decode()  # type: ignore[no-any-return]
                 except UnicodeDecodeError as error:

@@ -16,10 +16,11 @@ class Segment:
     """A segment of a message that is read.
 
     ``size`` is in words.  ``raw`` may be the bytes, bytearray or mmap in which the segment starts at byte ``raw_start``
-    (text is read faster from one); ``raw_end`` is -1 where there is none.
+    (text is read faster from one); its second word, from which offsets count, is at ``raw_second``, and its end at
+    ``raw_end``, which is -1 where there is no ``raw``.
     """
 
-    __slots__ = (*FORMATS, "index", "raw", "raw_end", "raw_start", "size")
+    __slots__ = (*FORMATS, "index", "raw", "raw_end", "raw_second", "size")
 
     u8: Any
     i8: Any
@@ -38,7 +39,7 @@ class Segment:
         self.index = index
         self.size = size_bytes >> 3
         self.raw = raw
-        self.raw_start = raw_start
+        self.raw_second = raw_start + 8
         self.raw_end = -1 if raw is None else raw_start + size_bytes
         cast = caster(data)
         self.u8 = data

@@ -142,7 +142,7 @@ def test_a_union_member_that_is_null_is_none(schema: Any, member: str) -> None:
     assert schema.Blobs.new_message(chunk=None).to_dict() == {"number": 0, "chunk": None}
 
 
-def test_enc12_a_null_member_that_is_the_first_is_left_out(schema: Any) -> None:
+def test_a_null_member_that_is_the_first_is_left_out(schema: Any) -> None:
     """It is the active one of a struct that has nothing set."""
     assert schema.Blobs.new_message().to_dict() == {"number": 0} == schema.Blobs.new_message(word=None).to_dict()
     assert schema.Blobs.new_message().to_dict(verbose=True)["word"] == ""

@@ -208,7 +208,7 @@ def test_which_of_a_struct_without_a_union_is_an_error(schema: Any) -> None:
             ccapnp.which(view)
 
 
-def test_c15_a_group_keeps_its_neighbours(schema: Any) -> None:
+def test_enc11_a_group_keeps_its_neighbours(schema: Any) -> None:
     builder = schema.Node.new_message(name="n", value=5, child={"name": "c"}, point={"x": 1, "y": 2, "label": "l"})
     builder.init("point")
     assert builder.point.to_dict() == {"x": 0, "y": 0}

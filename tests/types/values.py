@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from hypothesis import strategies as st
@@ -108,3 +109,32 @@ EVERYTHING: dict[str, st.SearchStrategy[dict[str, Any]]] = {
     "Shapes": SHAPES,
 }
 """A strategy for each of these structs."""
+
+
+def pair(key: str, value: int) -> dict[str, Any]:
+    return {"key": key, "value": value}
+
+
+ELEMENTS: dict[str, st.SearchStrategy[Any]] = {
+    **{number.list_field: st.integers(number.low, number.high) for number in NUMBERS[:8]},
+    "voids": st.none(),
+    "bools": st.booleans(),
+    "float32s": st.floats(width=32, allow_nan=False),
+    "float64s": st.floats(allow_nan=False),
+    "texts": st.text(max_size=9),
+    "datas": st.binary(max_size=9),
+    "colors": st.integers(0, 65535),
+    "structs": st.builds(pair, st.text(max_size=3), st.integers(-9, 9)),
+    "lists": st.lists(st.integers(0, 65535), max_size=3),
+    "structLists": st.lists(st.builds(pair, st.text(max_size=3), st.integers(-9, 9)), max_size=2),
+    "textLists": st.lists(st.text(max_size=2), max_size=2),
+}
+"""For each field of ``Lists``, a strategy for its elements."""
+
+
+def list_views(schema: Any, field: str, values: Sequence[Any]) -> list[Any]:
+    """The list in a builder, a reader of the builder, and a message that was read."""
+    builder = schema.Lists.new_message(**{field: values})
+    return [
+        getattr(view, field) for view in (builder, builder.as_reader(), schema.Lists.from_bytes(builder.to_bytes()))
+    ]
