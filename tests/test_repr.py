@@ -62,7 +62,7 @@ def list_behind(person: Any, name: str, element: int, count: int, *words: int, *
 # ---- what is shown
 
 
-def test_h8_a_struct_shows_its_type_role_and_fields(person: Any) -> None:
+def test_a_struct_shows_its_type_role_and_fields(person: Any) -> None:
     builder = person.new_message(id=1, name="Alice", friends=[{"name": "Bob"}])
     fields = (
         '(id = 1, name = "Alice", friends = [(id = 0, name = "Bob", color = red, work = (none = void))], '
@@ -74,7 +74,7 @@ def test_h8_a_struct_shows_its_type_role_and_fields(person: Any) -> None:
     assert repr(builder.work) == "<test.capnp:Person.work builder (none = void)>"
 
 
-def test_h8_a_list_shows_its_type_role_and_elements(person: Any) -> None:
+def test_a_list_shows_its_type_role_and_elements(person: Any) -> None:
     builder = person.new_message(
         numbers=[1, -2], tags=["a", "b"], friends=[{"id": 7}], nothings=[None], flags=[True], lists=[["x"], []]
     )
@@ -89,7 +89,7 @@ def test_h8_a_list_shows_its_type_role_and_elements(person: Any) -> None:
     assert repr(person.new_message().tags) == "<List(Text) builder []>"
 
 
-def test_h8_an_any_pointer_shows_kind_and_size(person: Any) -> None:
+def test_an_any_pointer_shows_kind_and_size(person: Any) -> None:
     shown = {
         "null": None,
         "list of 6 bytes": "hello",
@@ -107,7 +107,7 @@ def test_h8_an_any_pointer_shows_kind_and_size(person: Any) -> None:
         assert repr(message.as_reader().anything) == f"<AnyPointer reader {text}>"
 
 
-def test_h8_an_any_pointer_that_is_wrong(person: Any) -> None:
+def test_an_any_pointer_that_is_wrong(person: Any) -> None:
     assert repr(with_pointer(person, "anything", 3 | 7 << 32).anything) == "<AnyPointer reader capability 7>"
     assert "of an unknown kind" in repr(with_pointer(person, "anything", 7).anything)
     assert "names segment 9" in repr(with_pointer(person, "anything", 2 | 9 << 32).anything)
@@ -117,7 +117,7 @@ def test_h8_an_any_pointer_that_is_wrong(person: Any) -> None:
 # ---- what is left out
 
 
-def test_i14_long_values_are_cut(person: Any) -> None:
+def test_long_values_are_cut(person: Any) -> None:
     message = person.new_message(
         name="n" * 1000, photo=bytes(1000), numbers=range(1000), tags=["t"] * 100, nothings=[None] * 50
     )
@@ -131,7 +131,7 @@ def test_i14_long_values_are_cut(person: Any) -> None:
     assert repr(message.numbers).endswith("15, ... 984 more]>")
 
 
-def test_i14_text_is_cut_between_characters(person: Any) -> None:
+def test_text_is_cut_between_characters(person: Any) -> None:
     for shift in range(4):
         text = repr(person.new_message(name="x" * shift + "€" * 100))
         assert "\\" not in text
@@ -139,7 +139,7 @@ def test_i14_text_is_cut_between_characters(person: Any) -> None:
     assert repr(person.new_message(name="é" * 40)).count("é") == 40
 
 
-def test_i14_depth_is_cut(person: Any) -> None:
+def test_depth_is_cut(person: Any) -> None:
     message = inner = person.new_message()
     for _ in range(100):
         inner = inner.init("best")
@@ -148,7 +148,7 @@ def test_i14_depth_is_cut(person: Any) -> None:
     assert len(repr(nested)) < MAX_LENGTH
 
 
-def test_i14_all_together_is_cut(person: Any) -> None:
+def test_all_together_is_cut(person: Any) -> None:
     friend: dict[str, Any] = {"name": "n" * 60, "tags": ["t" * 60] * 20}
     message = person.new_message(friends=[{**friend, "friends": [friend] * 20}] * 20)
     assert 1500 < len(repr(message)) < MAX_LENGTH
@@ -159,7 +159,7 @@ def test_i14_all_together_is_cut(person: Any) -> None:
 # ---- what is wrong
 
 
-def test_c1_a_text_without_nul(compile_schema: Callable[[str], ModuleType]) -> None:
+def test_a_text_without_nul(compile_schema: Callable[[str], ModuleType]) -> None:
     module = compile_schema("@0xf1e2d3c4b5a69788; struct TX { t @0 :Text; }")
     framed = struct.pack("<II4Q", 0, 4, 1 << 48, 1 | 2 << 32 | 3 << 35, 0x616161, 0)
     text = "(t = <error: a text does not end in a NUL byte>)"
@@ -167,7 +167,7 @@ def test_c1_a_text_without_nul(compile_schema: Callable[[str], ModuleType]) -> N
     assert str(module.TX.from_bytes(framed)) == text
 
 
-def test_c1_an_unknown_union_member_is_marked(person: Any) -> None:
+def test_an_unknown_union_member_is_marked(person: Any) -> None:
     message = person.new_message(id=1)
     message._c.u16[(message._w << 2) + person.Work.schema.discriminant_offset] = 77
     assert repr(message).endswith("work = (<unknown union member 77>))>")
@@ -176,14 +176,14 @@ def test_c1_an_unknown_union_member_is_marked(person: Any) -> None:
     assert "color = (99)" in repr(message)
 
 
-def test_c1_elements_that_are_wrong_are_marked(person: Any) -> None:
+def test_elements_that_are_wrong_are_marked(person: Any) -> None:
     reader = list_behind(person, "tags", 6, 3, 0, 7, 0)
     assert '["", <error: expected a text but the pointer' in repr(reader)
     assert '["", <error: expected a text but the pointer' in repr(reader.tags)
     assert '["", <error: expected a text but the pointer' in str(reader.tags)
 
 
-def test_c14_pointers_that_lead_back_to_their_own_struct(person: Any) -> None:
+def test_pointers_that_lead_back_to_their_own_struct(person: Any) -> None:
     """Two fields of each struct lead to that very struct: without limits, there are 2**64 of them."""
     node = person.schema
     words = [0] * (1 + node.data_words + node.pointer_count)
@@ -228,7 +228,7 @@ def test_enc_42_lists_that_share_their_elements(person: Any) -> None:
     assert "<error: " in str(reader)
 
 
-def test_d1_repr_does_not_use_up_the_traversal_limit(person: Any) -> None:
+def test_repr_does_not_use_up_the_traversal_limit(person: Any) -> None:
     data = person.new_message(name="x" * 200, friends=[{"name": "y" * 200}]).to_bytes()
     reader = person.from_bytes(data, traversal_limit_in_words=100)
     friends = reader.friends
@@ -239,7 +239,7 @@ def test_d1_repr_does_not_use_up_the_traversal_limit(person: Any) -> None:
     assert reader.name == "x" * 200
 
 
-def test_d1_repr_works_when_the_limit_is_used_up(person: Any) -> None:
+def test_repr_works_when_the_limit_is_used_up(person: Any) -> None:
     reader = person.from_bytes(person.new_message(name="x" * 80).to_bytes(), traversal_limit_in_words=40)
     with pytest.raises(LimitError):
         for _ in range(100):
@@ -250,7 +250,7 @@ def test_d1_repr_works_when_the_limit_is_used_up(person: Any) -> None:
         reader.name
 
 
-def test_c4_memory_that_was_released(person: Any) -> None:
+def test_memory_that_was_released(person: Any) -> None:
     reader = person.from_bytes(person.new_message(name="x").to_bytes())
     assert 'name = "x"' in repr(reader)
     for name in ("u8", "u16", "u32", "u64"):
@@ -274,7 +274,7 @@ def assert_shown(view: Any) -> None:
 
 
 @given(words=st.lists(st.integers(0, 2**64 - 1) | st.integers(0, 2**16), max_size=30))
-def test_c14_any_bytes_have_a_repr(person: Any, words: list[int]) -> None:
+def test_any_bytes_have_a_repr(person: Any, words: list[int]) -> None:
     root = struct.pack("<Q", person.schema.data_words << 32 | person.schema.pointer_count << 48)
     size = person.schema.data_words + person.schema.pointer_count
     body = struct.pack(f"<{len(words)}Q", *words).ljust(size * 8, b"\0")
@@ -292,7 +292,7 @@ def corrupted(data: bytes, seed: int) -> bytes:
 
 
 @given(seed=st.integers(0, 2**32))
-def test_c14_corrupted_messages_have_a_repr(official: ModuleType, testdata: Path, seed: int) -> None:
+def test_corrupted_messages_have_a_repr(official: ModuleType, testdata: Path, seed: int) -> None:
     data = corrupted((testdata / "binary").read_bytes(), seed)
     try:
         reader = official.TestAllTypes.from_bytes(data, traversal_limit_in_words=5000)
@@ -302,7 +302,7 @@ def test_c14_corrupted_messages_have_a_repr(official: ModuleType, testdata: Path
 
 
 @given(seed=st.integers(0, 2**32))
-def test_c14_corrupted_segments_have_a_repr(official: ModuleType, testdata: Path, seed: int) -> None:
+def test_corrupted_segments_have_a_repr(official: ModuleType, testdata: Path, seed: int) -> None:
     data = (testdata / "segmented").read_bytes()
     table = 4 * 126
     try:

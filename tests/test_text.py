@@ -612,7 +612,7 @@ BAD_POINTERS = {
 
 
 @pytest.mark.parametrize(("pointer", "reason"), BAD_POINTERS.values(), ids=list(BAD_POINTERS))
-def test_i9_what_cannot_be_read_is_marked_or_an_error(module: ModuleType, pointer: str, reason: str) -> None:
+def test_what_cannot_be_read_is_marked_or_an_error(module: ModuleType, pointer: str, reason: str) -> None:
     reason = reason.format("the pointer at word 1 of segment 0")
     reader = small(module, pointer)
     assert str(reader) == f"(a = <error: {reason}>)"
@@ -622,7 +622,7 @@ def test_i9_what_cannot_be_read_is_marked_or_an_error(module: ModuleType, pointe
     assert caught.value.type == "Small"
 
 
-def test_i9_an_error_names_the_path(module: ModuleType) -> None:
+def test_an_error_names_the_path(module: ModuleType) -> None:
     message = module.Everything.new_message(child={"lists": {"textLists": [["a"], ["b", "c"]]}})
     lists = message.child.lists.textLists
     inner = lists[1]
@@ -650,7 +650,7 @@ def many_empty_structs(module: ModuleType, count: int, **options: Any) -> Any:
     return lists_with(module, "leaves", (7, 0), count << 2, **options)
 
 
-def test_d1_printing_does_not_use_up_the_traversal_limit(module: ModuleType) -> None:
+def test_printing_does_not_use_up_the_traversal_limit(module: ModuleType) -> None:
     data = module.Lists.new_message(texts=["x" * 100]).to_bytes()
     reader = module.Lists.from_bytes(data, traversal_limit_in_words=60)
     for _ in range(10):
@@ -658,7 +658,7 @@ def test_d1_printing_does_not_use_up_the_traversal_limit(module: ModuleType) -> 
     assert reader.texts[0] == "x" * 100
 
 
-def test_d1_printing_has_the_traversal_limit_of_the_reader(module: ModuleType) -> None:
+def test_printing_has_the_traversal_limit_of_the_reader(module: ModuleType) -> None:
     reader = many_voids(module, 1000, traversal_limit_in_words=500)
     assert str(reader) == "(nothings = <error: reading this message went past its limit of 500 words>)"
     with pytest.raises(LimitError, match="^nothings: .* pass a larger traversal_limit_in_words"):
@@ -666,7 +666,7 @@ def test_d1_printing_has_the_traversal_limit_of_the_reader(module: ModuleType) -
     assert str(many_voids(module, 1000)).count("void") == 1000
 
 
-def test_d1_the_length_of_a_text_is_limited(module: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_length_of_a_text_is_limited(module: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ccapnp.convert.text.MIN_ROOM", 9000)
     reader = many_empty_structs(module, 900, traversal_limit_in_words=1000)
     assert 8900 < len(str(reader)) < 9100
@@ -678,7 +678,7 @@ def test_d1_the_length_of_a_text_is_limited(module: ModuleType, monkeypatch: pyt
     assert enough.to_text() == str(enough) == f"(leaves = [{', '.join(['(number = 0)'] * 900)}])"
 
 
-def test_d1_a_list_without_room_is_not_begun(module: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_list_without_room_is_not_begun(module: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ccapnp.convert.text.MIN_ROOM", 9000)
     reader = many_voids(module, 5000, traversal_limit_in_words=None)
     assert reader.to_text().count("void") == 5000

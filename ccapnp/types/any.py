@@ -108,6 +108,7 @@ class AnyPointerType(PointerType):
 
     def write(self, shape: BuildShape, at: int, value: Any) -> None:
         from ccapnp.types.lists import ListReader
+        from ccapnp.types.message import require_struct
         from ccapnp.types.struct_view import StructView
 
         if value is None:
@@ -115,6 +116,7 @@ class AnyPointerType(PointerType):
         elif isinstance(value, AnyPointerReader):
             shape.copy_pointer(at, value._c, value._at)
         elif isinstance(value, StructView):
+            require_struct(value)
             value._type._pointer.write(shape, at, value)
         elif isinstance(value, ListReader):
             value._type.write(shape, at, value)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, Optional
 
-from ccapnp.errors import CapnpError, DecodeError, EncodeError
+from ccapnp.errors import CapnpError, DecodeError, EncodeError, EncodeTypeError
 from ccapnp.wire import framing, streams
 from ccapnp.wire.limits import Limits, checked_limits
 
@@ -33,6 +33,7 @@ __all__ = [
     "read_multiple_bytes",
     "read_root",
     "read_segments",
+    "require_struct",
     "to_bytes",
     "to_bytes_packed",
     "to_segments",
@@ -66,23 +67,30 @@ def copy_message(view: Any, new_message: Callable[..., BuildShape], words: Optio
     return root
 
 
+def require_struct(view: Any) -> None:
+    """EncodeTypeError for a group, which is a part of its struct and cannot stand alone."""
+    if view._type._node.is_group:
+        raise EncodeTypeError(f"{view._type.__qualname__} is a group: it exists only within its struct")
+
+
+def _own_message(view: Any) -> ReadShape:
+    """A shape of the message whose root a struct is: of its own message, or of a copy."""
+    require_struct(view)
+    shape: ReadShape = view._c
+    return shape if shape.is_root(view._w) else copy_message(view, shape.codec.new_message)
+
+
 def to_segments(view: Any) -> list[memoryview]:
     """The segments of the struct's message, without a copy, or those of a new message if it is not the root.
 
     The views are read-only and keep the message alive; they show what a builder goes on to write.
     """
-    shape = view._c
-    if not shape.is_root(view._w):
-        shape = copy_message(view, shape.codec.new_message)
-    return [piece.toreadonly() for piece in shape.pieces()]
+    return [piece.toreadonly() for piece in _own_message(view).pieces()]
 
 
 def to_bytes(view: Any) -> bytes:
     """The struct as the root of a framed message."""
-    shape = view._c
-    if not shape.is_root(view._w):
-        shape = copy_message(view, shape.codec.new_message)
-    return b"".join(framing.framed_pieces(shape.pieces()))
+    return b"".join(framing.framed_pieces(_own_message(view).pieces()))
 
 
 def to_bytes_packed(view: Any) -> bytes:

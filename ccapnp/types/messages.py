@@ -82,6 +82,7 @@ class MessageBuilder:
         """Make the root a copy of a struct, and give its builder."""
         if not isinstance(value, StructView):
             raise TypeError(f"the root is set from a reader or builder of a struct, not {type(value).__name__}")
+        message.require_struct(value)
         value._type._pointer.write(self._root, 0, value)
         return self.get_root(value._type)
 

@@ -73,7 +73,7 @@ def test_dyn04_lists(schema: Any, field: str) -> None:
     assert repr(list_type) == list_type.name == getattr(owner, field)._type.name
 
 
-def test_j11_lists_of_anypointers(schema: Any) -> None:
+def test_lists_of_anypointers(schema: Any) -> None:
     builder = schema.Node.new_message()
     anys = builder.any.init_list(List(Kind.ANY_POINTER), 4)
     anys[0], anys[1], anys[2] = "text", schema.Pair(key="k"), schema.Lists(int8s=[1]).int8s
@@ -140,7 +140,7 @@ def test_dyn04_what_has_no_type_of_its_own_is_refused(schema: Any, value: Any) -
     assert builder.any.as_text() == "before"
 
 
-def test_j11_the_wrong_kind_is_an_error(schema: Any) -> None:
+def test_the_wrong_kind_is_an_error(schema: Any) -> None:
     pair, text = schema.Node.new_message(any=schema.Pair(key="k")), schema.Node.new_message(any="text")
     cap = MessageBuilder()
     caps = cap.root.init_list(List(Kind.INTERFACE), 1)
@@ -169,7 +169,7 @@ def test_dyn04_a_pointer_is_equal_to_one_to_the_same_value(schema: Any) -> None:
         hash(one)
 
 
-def test_j10_a_generic_field_is_an_anypointer(schema: Any) -> None:
+def test_a_generic_field_is_an_anypointer(schema: Any) -> None:
     builder = schema.Boxes.new_message(text={"value": "t"}, pair={"value": schema.Pair(key="k")})
     builder.list.value = schema.Lists(int32s=[1, 2]).int32s
     for view in (builder, read(builder)):
@@ -185,7 +185,7 @@ def test_union_members_may_be_anypointers(schema: Any) -> None:
     assert builder.which() == "any" and read(builder).any.as_text() == "again"
 
 
-def test_e14_what_names_no_element_is_refused(schema: Any) -> None:
+def test_what_names_no_element_is_refused(schema: Any) -> None:
     for element in (int, "Text", None, Kind.LIST, Kind.STRUCT, Kind.ENUM, 5, ccapnp.Enum):
         with pytest.raises((TypeError, AttributeError)):
             List(element)

@@ -67,7 +67,7 @@ def test_pyc14_an_unpickled_builder_is_independent(schema: Any, protocol: int) -
 
 @EVERY_FIELD
 @EVERY_PROTOCOL
-def test_h3_lists_survive_a_pickle(schema: Any, field: str, protocol: int) -> None:
+def test_lists_survive_a_pickle(schema: Any, field: str, protocol: int) -> None:
     builder = schema.Lists.new_message(**{field: LIST_VALUES[field]})
     empty = schema.Lists.new_message()
     for owner in (builder, builder.as_reader(), read(builder), empty, empty.as_reader()):
@@ -76,7 +76,7 @@ def test_h3_lists_survive_a_pickle(schema: Any, field: str, protocol: int) -> No
         assert again == found and type(again) is type(found) and len(again) == len(found)
 
 
-def test_h3_lists_that_hold_capabilities_or_anypointers_cannot_be_pickled(schema: Any) -> None:
+def test_lists_that_hold_capabilities_or_anypointers_cannot_be_pickled(schema: Any) -> None:
     builder = ccapnp.MessageBuilder()
     anys = builder.root.init_list(ccapnp.List(ccapnp.Kind.ANY_POINTER), 1)
     for found in (anys, schema.Lists.new_message(caps=[ccapnp.Capability(0)]).caps):
@@ -85,7 +85,7 @@ def test_h3_lists_that_hold_capabilities_or_anypointers_cannot_be_pickled(schema
         assert len(copy.copy(found)) == len(copy.deepcopy(found)) == 1
 
 
-def test_h3_a_message_with_capabilities_cannot_be_pickled(schema: Any) -> None:
+def test_a_message_with_capabilities_cannot_be_pickled(schema: Any) -> None:
     builder = schema.Node.new_message(children=[{"cap": ccapnp.Capability(0)}])
     for value in (builder, read(builder), builder.children[0], builder.children, read(builder).children):
         with pytest.raises(pickle.PicklingError, match="with capabilities cannot be pickled"):
@@ -99,7 +99,7 @@ def test_a_group_cannot_be_pickled_without_its_struct(schema: Any) -> None:
         pickle.dumps(node(schema).point)
 
 
-def test_h3_protocol_5_passes_messages_out_of_band(schema: Any) -> None:
+def test_protocol_5_passes_messages_out_of_band(schema: Any) -> None:
     builder = schema.Lists.new_message(uint8s=bytes(range(256)) * 400, structs=[{"key": "x"}])
     for view in (builder, read(builder), builder.uint8s, read(builder).uint8s, builder.structs):
         buffers: list[pickle.PickleBuffer] = []
@@ -134,7 +134,7 @@ def test_a_broken_pickle_is_an_error(schema: Any) -> None:
 # ---- copy
 
 
-def test_h4_a_builder_is_copied_to_an_independent_builder(schema: Any) -> None:
+def test_a_builder_is_copied_to_an_independent_builder(schema: Any) -> None:
     builder = node(schema)
     for make in (copy.copy, copy.deepcopy, ccapnp.copy, lambda each: each.copy(), ccapnp.as_builder):
         for part in (builder, builder.child, builder.children[0]):
@@ -146,7 +146,7 @@ def test_h4_a_builder_is_copied_to_an_independent_builder(schema: Any) -> None:
     assert builder == node(schema)
 
 
-def test_h4_a_reader_is_its_own_copy(schema: Any) -> None:
+def test_a_reader_is_its_own_copy(schema: Any) -> None:
     source = bytearray(node(schema).to_bytes())
     reader = schema.Node.from_bytes(source)
     assert copy.copy(reader) is reader
@@ -158,7 +158,7 @@ def test_h4_a_reader_is_its_own_copy(schema: Any) -> None:
 
 
 @EVERY_FIELD
-def test_h4_lists_are_copied_as_their_structs_are(schema: Any, field: str) -> None:
+def test_lists_are_copied_as_their_structs_are(schema: Any, field: str) -> None:
     values = LIST_VALUES[field]
     builder = schema.Lists.new_message(**{field: values})
     found = getattr(builder, field)
@@ -174,7 +174,7 @@ def test_h4_lists_are_copied_as_their_structs_are(schema: Any, field: str) -> No
     assert type(copy.deepcopy(reading)) is type(reading)
 
 
-def test_c11_a_copy_sheds_what_was_overwritten(schema: Any) -> None:
+def test_a_copy_sheds_what_was_overwritten(schema: Any) -> None:
     builder = schema.Blobs.new_message()
     for number in range(100):
         builder.text = f"{number:100}"
@@ -182,7 +182,7 @@ def test_c11_a_copy_sheds_what_was_overwritten(schema: Any) -> None:
     assert builder.copy() == builder and len(builder.copy().to_bytes()) < 300
 
 
-def test_h5_as_builder_takes_the_size_of_the_first_segment(schema: Any) -> None:
+def test_as_builder_takes_the_size_of_the_first_segment(schema: Any) -> None:
     reader = read(node(schema))
     assert len(reader.as_builder(num_first_segment_words=1).to_segments()) > 1
     assert len(ccapnp.as_builder(reader, 1000).to_segments()) == 1

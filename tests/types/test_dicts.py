@@ -22,7 +22,7 @@ def read(builder: Any) -> Any:
 @pytest.mark.parametrize("name", EVERYTHING)
 @FEWER
 @given(data=st.data())
-def test_i3_a_dict_makes_the_struct_that_makes_the_dict(schema: Any, name: str, data: st.DataObject) -> None:
+def test_a_dict_makes_the_struct_that_makes_the_dict(schema: Any, name: str, data: st.DataObject) -> None:
     values = data.draw(EVERYTHING[name])
     struct_type = getattr(schema, name)
     builder = struct_type.from_dict(values)
@@ -35,7 +35,7 @@ def test_i3_a_dict_makes_the_struct_that_makes_the_dict(schema: Any, name: str, 
 @pytest.mark.parametrize("name", EVERYTHING)
 @FEWER
 @given(data=st.data())
-def test_i3_a_verbose_dict_has_the_same_values_and_every_field(schema: Any, name: str, data: st.DataObject) -> None:
+def test_a_verbose_dict_has_the_same_values_and_every_field(schema: Any, name: str, data: st.DataObject) -> None:
     """But for null pointers, which become what they read as; and then it is the same again."""
     struct_type = getattr(schema, name)
     builder = struct_type.from_dict(data.draw(EVERYTHING[name]))
@@ -89,7 +89,7 @@ def test_pyc09_defaults_are_in_the_dict(schema: Any) -> None:
     assert schema.Defaults.from_segments([bytes(8)]).to_dict() == {**DEFAULTS, "color": "blue"}
 
 
-def test_i3_types_are_those_of_python(schema: Any) -> None:
+def test_types_are_those_of_python(schema: Any) -> None:
     found = read(schema.Scalars.new_message(bool=True, color="red", float32=1, int8=1)).to_dict()
     assert [type(found[name]) for name in ("bool", "color", "float32", "int8")] == [bool, str, float, int]
     lists = read(schema.Lists.new_message(**LIST_VALUES)).to_dict()
@@ -104,7 +104,7 @@ def test_pyc06_an_unknown_enumerant_is_its_number(schema: Any) -> None:
     assert schema.Scalars.from_dict(builder.to_dict()) == builder
 
 
-def test_i1_data_as_base64_can_be_written_as_json(schema: Any) -> None:
+def test_data_as_base64_can_be_written_as_json(schema: Any) -> None:
     builder = schema.Blobs.new_message(data=b"\0\xff", chunk=b"abc")
     assert builder.to_dict()["data"] == b"\0\xff"
     assert (
@@ -169,7 +169,7 @@ def test_anypointers_are_given_as_they_are(schema: Any) -> None:
     assert builder.to_dict()["cap"] == ccapnp.Capability(3) == schema.Node.from_dict(builder.to_dict()).cap
 
 
-def test_j10_generic_fields_are_given_as_anypointers_or_values(schema: Any) -> None:
+def test_generic_fields_are_given_as_anypointers_or_values(schema: Any) -> None:
     builder = schema.Boxes.new_message()
     builder.text.value = "x"
     assert builder.text.value.as_text() == "x"

@@ -20,7 +20,7 @@ def read(builder: Any) -> Any:
     return type(builder)._type.from_bytes(builder.to_bytes())
 
 
-def test_h2_an_enum_is_an_int_enum(schema: Any) -> None:
+def test_an_enum_is_an_int_enum(schema: Any) -> None:
     color = schema.Color
     assert issubclass(color, enum.IntEnum) and issubclass(color, ccapnp.Enum)
     assert [(each.name, int(each)) for each in color] == [
@@ -34,7 +34,7 @@ def test_h2_an_enum_is_an_int_enum(schema: Any) -> None:
     assert json.dumps(color.green) == "1"
 
 
-def test_h2_the_text_of_a_member(schema: Any) -> None:
+def test_the_text_of_a_member(schema: Any) -> None:
     color = schema.Color
     for member, name in ((color.green, "green"), (color.from_, "from_"), (color(9), "(9)")):
         assert str(member) == f"{member}" == f"{member!s}" == member.name == name
@@ -83,7 +83,7 @@ def test_pyc06_anything_else_is_refused(schema: Any, name: str) -> None:
     assert builder.color is schema.Color.green
 
 
-def test_e12_a_numpy_integer_sets_an_enum(schema: Any, numpy: Any) -> None:
+def test_a_numpy_integer_sets_an_enum(schema: Any, numpy: Any) -> None:
     assert schema.Scalars.new_message(color=numpy.uint8(2)).color is schema.Color.blue
     assert schema.Color(numpy.uint8(2)) is schema.Color.blue and schema.Color(numpy.int64(7)) is schema.Color(7)
 
@@ -122,7 +122,7 @@ def test_dyn12_lists_of_enums(schema: Any) -> None:
 
 
 @pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
-def test_h3_a_member_is_pickled_and_copied_as_itself(schema: Any, protocol: int) -> None:
+def test_a_member_is_pickled_and_copied_as_itself(schema: Any, protocol: int) -> None:
     for member in (schema.Color.green, schema.Color.from_, schema.Color(1234)):
         assert pickle.loads(pickle.dumps(member, protocol)) is member
         assert copy.copy(member) is member and copy.deepcopy(member) is member

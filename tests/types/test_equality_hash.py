@@ -22,7 +22,7 @@ def read(builder: Any) -> Any:
 @pytest.mark.parametrize("name", EVERYTHING)
 @FEWER
 @given(data=st.data())
-def test_h1_equal_values_are_equal_in_any_layout(schema: Any, name: str, data: st.DataObject) -> None:
+def test_equal_values_are_equal_in_any_layout(schema: Any, name: str, data: st.DataObject) -> None:
     values = data.draw(EVERYTHING[name])
     struct_type = getattr(schema, name)
     one = struct_type.new_message(**values)
@@ -36,13 +36,13 @@ def test_h1_equal_values_are_equal_in_any_layout(schema: Any, name: str, data: s
 
 @FEWER
 @given(one=NODES, other=NODES)
-def test_h1_structs_are_as_equal_as_their_dicts(schema: Any, one: dict[str, Any], other: dict[str, Any]) -> None:
+def test_structs_are_as_equal_as_their_dicts(schema: Any, one: dict[str, Any], other: dict[str, Any]) -> None:
     first, second = read(schema.Node.from_dict(one)), read(schema.Node.from_dict(other))
     assert (first == second) is (one == other)
     assert one != other or hash(first) == hash(second)
 
 
-def test_h1_one_value_makes_the_difference(schema: Any) -> None:
+def test_one_value_makes_the_difference(schema: Any) -> None:
     values = {
         "name": "n",
         "child": {"name": "c"},
@@ -61,14 +61,14 @@ def test_h1_one_value_makes_the_difference(schema: Any) -> None:
         assert hash(read(base)) != hash(read(other))
 
 
-def test_h1_unset_is_not_the_same_as_empty(schema: Any) -> None:
+def test_unset_is_not_the_same_as_empty(schema: Any) -> None:
     assert schema.Blobs() != schema.Blobs(text="") and schema.Blobs() != schema.Blobs(data=b"")
     assert schema.Blobs() != schema.Blobs(greeting="hello")  # nor as the default
     assert schema.Node() != schema.Node(child={}) and schema.Node() != schema.Node(children=[])
     assert schema.Defaults() == schema.Defaults(int8=-123, bool=True, color="blue", float32=1234.5)
 
 
-def test_h1_zeros_at_the_end_do_not_count(schema: Any) -> None:
+def test_zeros_at_the_end_do_not_count(schema: Any) -> None:
     old = schema.HoldsOld.new_message(one={"name": "x"}, many=[{"name": "y"}, {}])
     grown = schema.HoldsNew.from_bytes(old.to_bytes()).as_builder()
     grown.one.extra = "now it is larger"
@@ -81,7 +81,7 @@ def test_h1_zeros_at_the_end_do_not_count(schema: Any) -> None:
     assert schema.HoldsOld.from_bytes(grown.to_bytes()) != old  # even if this schema does not know the field
 
 
-def test_h1_parts_are_compared_on_their_own(schema: Any) -> None:
+def test_parts_are_compared_on_their_own(schema: Any) -> None:
     builder = schema.Node.new_message(child={"name": "x"}, children=[{"name": "x"}, {"name": "y"}])
     reader = read(builder)
     assert reader.child == reader.children[0] == builder.child and reader.child != reader.children[1]
@@ -90,7 +90,7 @@ def test_h1_parts_are_compared_on_their_own(schema: Any) -> None:
     assert reader.children == builder.children == list(reader.children) and reader.children != [{"name": "x"}]
 
 
-def test_h1_groups_are_compared_without_the_rest_of_their_struct(schema: Any) -> None:
+def test_groups_are_compared_without_the_rest_of_their_struct(schema: Any) -> None:
     one = schema.Node.new_message(name="one", value=1, point={"x": 1, "label": "l", "sub": {"name": "s"}})
     other = schema.Node.new_message(name="other", value=2, point={"x": 1, "label": "l", "sub": {"name": "s"}})
     assert one != other and one.point == other.point and read(one).point == other.point
@@ -108,7 +108,7 @@ def test_an_older_messages_group_is_compared_as_what_it_reads_as(schema: Any) ->
     assert nothing.point == schema.Node.new_message().point and hash(nothing.point) == hash(read(schema.Node()).point)
 
 
-def test_h1_other_types_are_never_equal(schema: Any) -> None:
+def test_other_types_are_never_equal(schema: Any) -> None:
     pair = schema.Pair.new_message(key="a", value=1)
     assert pair != schema.Old.new_message(name="a", value=1)  # the same bytes
     for other in (None, 5, "a", {"key": "a", "value": 1}, pair.to_bytes(), ("a", 1)):
@@ -117,21 +117,21 @@ def test_h1_other_types_are_never_equal(schema: Any) -> None:
 
 @FEWER
 @given(values=st.lists(PAIRS, max_size=6))
-def test_h1_readers_are_keys(schema: Any, values: list[dict[str, Any]]) -> None:
+def test_readers_are_keys(schema: Any, values: list[dict[str, Any]]) -> None:
     readers = [read(schema.Pair.from_dict(value)) for value in values]
     unique = {(value["value"], value.get("key")) for value in values}
     assert len(set(readers)) == len(dict.fromkeys(readers)) == len(unique)
     assert all(schema.Pair.from_dict(value).as_reader() in readers for value in values)
 
 
-def test_h1_builders_and_lists_have_no_hash(schema: Any) -> None:
+def test_builders_and_lists_have_no_hash(schema: Any) -> None:
     builder = schema.Node.new_message(children=[{}])
     for value in (builder, builder.child, builder.point, builder.children, builder.children[0], read(builder).children):
         with pytest.raises(TypeError, match="unhashable"):
             hash(value)
 
 
-def test_h1_nan_equals_the_nan_of_the_same_bits(schema: Any) -> None:
+def test_nan_equals_the_nan_of_the_same_bits(schema: Any) -> None:
     """Structs are compared by their bits: a NaN is equal to itself, and -0.0 is not 0.0."""
     nan = schema.Scalars.new_message(float64=math.nan, float32=math.nan)
     assert nan == read(nan) and hash(read(nan)) == hash(read(nan.copy()))

@@ -17,7 +17,7 @@ EVERY_FIELD = pytest.mark.parametrize("field", LIST_VALUES)
 
 
 @EVERY_FIELD
-def test_e5_a_list_is_set_from_any_iterable(schema: Any, field: str) -> None:
+def test_a_list_is_set_from_any_iterable(schema: Any, field: str) -> None:
     values = LIST_VALUES[field]
     expected = schema.Lists.new_message(**{field: values})
     sources: list[Any] = [
@@ -35,7 +35,7 @@ def test_e5_a_list_is_set_from_any_iterable(schema: Any, field: str) -> None:
 
 
 @EVERY_FIELD
-def test_e5_a_list_is_set_from_itself(schema: Any, field: str) -> None:
+def test_a_list_is_set_from_itself(schema: Any, field: str) -> None:
     builder = schema.Lists.new_message(**{field: LIST_VALUES[field]})
     before = builder.copy()
     setattr(builder, field, getattr(builder, field))
@@ -48,7 +48,7 @@ def test_e5_a_list_is_set_from_itself(schema: Any, field: str) -> None:
     assert getattr(builder, field) == getattr(before, field)[1:]
 
 
-def test_e5_other_sources(schema: Any) -> None:
+def test_other_sources(schema: Any) -> None:
     builder = schema.Lists.new_message(
         int32s=range(5), uint8s=b"\0\xff", uint16s=b"ab", float64s=range(2), voids=iter([None])
     )
@@ -64,7 +64,7 @@ def test_e5_other_sources(schema: Any) -> None:
 
 @EVERY_FIELD
 @pytest.mark.parametrize("value", ["ab", {"a": 1}, {}, "", 5, 1.5, object()], ids=str)
-def test_e5_str_mappings_and_what_cannot_be_iterated_are_refused(schema: Any, field: str, value: Any) -> None:
+def test_str_mappings_and_what_cannot_be_iterated_are_refused(schema: Any, field: str, value: Any) -> None:
     builder = schema.Lists.new_message(**{field: LIST_VALUES[field]})
     before = builder.to_bytes()
     with pytest.raises(EncodeTypeError, match=rf"^{field}: a List\(.*\) is set from a list or another iterable, not"):
@@ -163,7 +163,7 @@ def test_null_elements_stay_null_in_a_slice(schema: Any) -> None:
 
 
 @EVERY_FIELD
-def test_e3_growing_says_what_to_use_instead(schema: Any, field: str) -> None:
+def test_growing_says_what_to_use_instead(schema: Any, field: str) -> None:
     found = getattr(schema.Lists.new_message(**{field: LIST_VALUES[field]}), field)
     value = LIST_VALUES[field][0]
     for grow in (lambda: found.append(value), lambda: found.extend([value]), lambda: found.insert(0, value)):
@@ -219,7 +219,7 @@ def test_init_gives_as_many_elements_as_were_asked_for(schema: Any, field: str) 
     assert len(getattr(builder, field)) == 3
 
 
-def test_e6_elements_are_inited_where_there_is_something_to_fill(schema: Any) -> None:
+def test_elements_are_inited_where_there_is_something_to_fill(schema: Any) -> None:
     builder = schema.Lists.new_message()
     lists = builder.init("lists", 2)
     lists.init(1, 3)[2] = 9
@@ -247,7 +247,7 @@ def test_e6_elements_are_inited_where_there_is_something_to_fill(schema: Any) ->
 
 
 @pytest.mark.parametrize("field", ["bools", "voids", "int8s", "float32s", "colors", "texts"])
-def test_e6_elements_that_are_assigned_are_not_inited(schema: Any, field: str) -> None:
+def test_elements_that_are_assigned_are_not_inited(schema: Any, field: str) -> None:
     made = schema.Lists.new_message().init(field, 1)
     with pytest.raises(EncodeTypeError, match="nothing to init"):
         made.init(0)
@@ -277,7 +277,7 @@ def test_a_default_list_is_read_and_copied_when_it_is_built_on(schema: Any) -> N
 # ---- resizable lists
 
 
-def test_c3_a_resizable_list_may_be_finished_twice_and_grow(schema: Any) -> None:
+def test_a_resizable_list_may_be_finished_twice_and_grow(schema: Any) -> None:
     builder = schema.Lists.new_message()
     growing = builder.init_resizable_list("structs")
     growing.add().value = 1
@@ -337,7 +337,7 @@ def test_a_broken_element_is_named_by_its_index(schema: Any) -> None:
         reader.textLists[1][0]
 
 
-def test_e13_a_list_of_capabilities(schema: Any) -> None:
+def test_a_list_of_capabilities(schema: Any) -> None:
     builder = schema.Lists.new_message(caps=[ccapnp.Capability(3), None])
     assert builder.caps == [ccapnp.Capability(3), None]
     assert schema.Lists.from_bytes(builder.to_bytes()).caps[0].index == 3

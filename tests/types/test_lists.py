@@ -46,7 +46,7 @@ def test_cpy08_what_was_set_is_what_is_read(schema: Any, field: str) -> None:
 @EVERY_FIELD
 @FEWER
 @given(data=st.data())
-def test_e2_indexes_and_slices_are_those_of_a_list(schema: Any, field: str, data: st.DataObject) -> None:
+def test_indexes_and_slices_are_those_of_a_list(schema: Any, field: str, data: st.DataObject) -> None:
     values = data.draw(st.lists(ELEMENTS[field], max_size=10))
     bounds = st.none() | st.integers(-12, 12)
     cut = slice(data.draw(bounds), data.draw(bounds), data.draw(bounds.filter(lambda step: step != 0)))
@@ -58,7 +58,7 @@ def test_e2_indexes_and_slices_are_those_of_a_list(schema: Any, field: str, data
 
 
 @EVERY_FIELD
-def test_e2_what_is_no_index_is_refused_as_by_a_list(schema: Any, field: str) -> None:
+def test_what_is_no_index_is_refused_as_by_a_list(schema: Any, field: str) -> None:
     for found in list_views(schema, field, LIST_VALUES[field]):
         for index in (None, "0", 1.0, (0,), (0, 1), [], ..., b"0"):
             with pytest.raises(TypeError, match="list indices must be integers or slices, not"):
@@ -70,7 +70,7 @@ def test_e2_what_is_no_index_is_refused_as_by_a_list(schema: Any, field: str) ->
 
 
 @EVERY_FIELD
-def test_e2_numpy_integers_are_indexes(schema: Any, field: str, numpy: Any) -> None:
+def test_numpy_integers_are_indexes(schema: Any, field: str, numpy: Any) -> None:
     for found in list_views(schema, field, LIST_VALUES[field]):
         assert found[numpy.int8(-1)] == found[len(found) - 1]
         assert found[: numpy.uint64(2)] == found[:2]
@@ -89,7 +89,7 @@ def test_an_empty_list_is_falsy_and_has_no_elements(schema: Any, field: str) -> 
 @EVERY_FIELD
 @FEWER
 @given(data=st.data())
-def test_e4_searching_and_iterating_are_those_of_a_list(schema: Any, field: str, data: st.DataObject) -> None:
+def test_searching_and_iterating_are_those_of_a_list(schema: Any, field: str, data: st.DataObject) -> None:
     values = data.draw(st.lists(ELEMENTS[field], max_size=8))
     for found in list_views(schema, field, values):
         expected = model(found)
@@ -125,7 +125,7 @@ def test_cpy08_a_list_is_no_tuple_and_has_no_order(schema: Any, field: str) -> N
 
 
 @pytest.mark.parametrize("count", [0, 1, 7, 8, 9, 63, 64, 65])
-def test_e7_bools_are_packed_and_their_padding_is_zero(schema: Any, count: int) -> None:
+def test_bools_are_packed_and_their_padding_is_zero(schema: Any, count: int) -> None:
     values = [index % 3 != 1 for index in range(count)]
     builder = schema.Lists.new_message(bools=[True] * count)
     builder.bools[:] = values

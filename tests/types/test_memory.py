@@ -56,7 +56,7 @@ def use(view: Any) -> None:
     assert view.get_data_as_view("data") == view.data
 
 
-def test_c5_messages_make_no_reference_cycles(schema: Any) -> None:
+def test_messages_make_no_reference_cycles(schema: Any) -> None:
     use(node(schema))  # classes and properties are made on the way
     gc.collect()
     builder = node(schema)
@@ -77,7 +77,7 @@ def test_c5_messages_make_no_reference_cycles(schema: Any) -> None:
     assert gc.collect() == 0
 
 
-def test_c5_errors_in_messages_make_no_reference_cycles(schema: Any) -> None:
+def test_errors_in_messages_make_no_reference_cycles(schema: Any) -> None:
     def fail() -> None:
         with pytest.raises(ccapnp.DecodeError):
             schema.Node.from_bytes(b"12345678" * 3)
@@ -118,7 +118,7 @@ PARTS: dict[str, Callable[[Any], Any]] = {
 
 @pytest.mark.parametrize("way_in", WAYS_IN)
 @pytest.mark.parametrize("part", PARTS)
-def test_c7_a_buffer_is_held_as_long_as_any_part_of_the_message(schema: Any, way_in: str, part: str) -> None:
+def test_a_buffer_is_held_as_long_as_any_part_of_the_message(schema: Any, way_in: str, part: str) -> None:
     buffer = Buffer(node(schema).to_bytes())
     watch = weakref.ref(buffer)
     held = PARTS[part](WAYS_IN[way_in](schema.Node, buffer))
@@ -131,7 +131,7 @@ def test_c7_a_buffer_is_held_as_long_as_any_part_of_the_message(schema: Any, way
 
 
 @pytest.mark.parametrize("part", [part for part in PARTS if part != "root"])
-def test_c7_a_builders_memory_is_given_back_with_its_last_part(schema: Any, part: str) -> None:
+def test_a_builders_memory_is_given_back_with_its_last_part(schema: Any, part: str) -> None:
     builder = node(schema)
     memory = builder._c.segment.u8.obj  # what pins it can be counted: a bytearray that is exported cannot grow
     held = PARTS[part](builder)
@@ -143,7 +143,7 @@ def test_c7_a_builders_memory_is_given_back_with_its_last_part(schema: Any, part
 
 
 @pytest.mark.parametrize("packed", [False, True], ids=["plain", "packed"])
-def test_c8_files_are_not_held(schema: Any, packed: bool) -> None:
+def test_files_are_not_held(schema: Any, packed: bool) -> None:
     class File(io.BytesIO):
         pass
 
@@ -154,7 +154,7 @@ def test_c8_files_are_not_held(schema: Any, packed: bool) -> None:
     assert watch() is None and reader.child.name == "c"
 
 
-def test_c4_a_mapping_cannot_be_closed_under_a_reader(schema: Any, tmp_path: Path) -> None:
+def test_a_mapping_cannot_be_closed_under_a_reader(schema: Any, tmp_path: Path) -> None:
     (tmp_path / "message").write_bytes(node(schema).to_bytes())
     with (tmp_path / "message").open("rb") as file:
         mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
@@ -181,7 +181,7 @@ def blocks_after(action: Callable[[], Any], times: int) -> int:
     return sys.getallocatedblocks() - before
 
 
-def test_c5_reading_leaves_memory_flat(schema: Any) -> None:
+def test_reading_leaves_memory_flat(schema: Any) -> None:
     lists = schema.Lists.from_bytes(schema.Lists.new_message(**LIST_VALUES).to_bytes(), None)
     reader = schema.Node.from_bytes(node(schema).to_bytes(), None)
 
@@ -195,7 +195,7 @@ def test_c5_reading_leaves_memory_flat(schema: Any) -> None:
     assert blocks_after(read_all, 2000) < 500
 
 
-def test_c5_a_million_fields_leave_memory_flat(schema: Any) -> None:
+def test_a_million_fields_leave_memory_flat(schema: Any) -> None:
     reader = schema.Node.from_bytes(node(schema).to_bytes(), None)
 
     def read_many() -> None:
@@ -205,7 +205,7 @@ def test_c5_a_million_fields_leave_memory_flat(schema: Any) -> None:
     assert blocks_after(read_many, 200) < 500
 
 
-def test_c9_building_and_writing_leaves_memory_flat(schema: Any) -> None:
+def test_building_and_writing_leaves_memory_flat(schema: Any) -> None:
     def build() -> None:
         builder = node(schema)
         data = builder.to_bytes()
@@ -234,7 +234,7 @@ def test_refused_names_are_not_collected_without_end(schema: Any) -> None:
 
 
 @pytest.mark.parametrize("attempt", range(5))
-def test_a11_many_threads_read_the_first_message_of_a_type(compile_schema: Any, attempt: int) -> None:
+def test_many_threads_read_the_first_message_of_a_type(compile_schema: Any, attempt: int) -> None:
     """Classes, properties and decoders are made by whichever thread is first, and used by none before they are done."""
     module = compile_schema(
         f"""

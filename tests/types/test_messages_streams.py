@@ -70,7 +70,7 @@ def decode(struct_type: Any, packed: bool) -> Callable[..., Any]:
 
 
 @PACKINGS
-def test_f8_a_message_is_read_from_any_buffer(schema: Any, packed: bool, tmp_path: Path) -> None:
+def test_a_message_is_read_from_any_buffer(schema: Any, packed: bool, tmp_path: Path) -> None:
     data = encode(node(schema), packed)
     (tmp_path / "message").write_bytes(data)
     with (tmp_path / "message").open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as mapped:
@@ -99,7 +99,7 @@ def test_pyc10_what_is_no_buffer_is_a_type_error(schema: Any, value: Any) -> Non
         schema.Node.from_segments([value])
 
 
-def test_f8_reading_is_in_place(schema: Any) -> None:
+def test_reading_is_in_place(schema: Any) -> None:
     data = bytearray(node(schema).to_bytes())
     reader = schema.Node.from_bytes(data)
     data[data.index(b"c\0")] = ord("d")
@@ -119,7 +119,7 @@ def test_pyc10_bytes_behind_the_message_are_refused(schema: Any, packed: bool) -
 
 
 @PACKINGS
-def test_f2_a_message_cut_at_any_byte_is_truncated(schema: Any, packed: bool) -> None:
+def test_a_message_cut_at_any_byte_is_truncated(schema: Any, packed: bool) -> None:
     for words in (1024, 4):
         builder = schema.Node.new_message(num_first_segment_words=words, name="n" * 20, children=[{"name": "x"}])
         data = encode(builder, packed)
@@ -154,7 +154,7 @@ def test_an_empty_message_has_no_root_or_a_null_one(schema: Any) -> None:
 # ---- segments
 
 
-def test_f7_segments_are_views_that_cannot_be_written_to(schema: Any) -> None:
+def test_segments_are_views_that_cannot_be_written_to(schema: Any) -> None:
     builder = schema.Node.new_message(num_first_segment_words=2, name="n" * 30, children=[{"name": "x" * 50}] * 3)
     segments = builder.to_segments()
     assert len(segments) > 1 and all(type(each) is memoryview and each.readonly for each in segments)
@@ -171,7 +171,7 @@ def test_f7_segments_are_views_that_cannot_be_written_to(schema: Any) -> None:
     assert all(each.readonly for each in schema.Node.from_bytes(bytearray(builder.to_bytes())).to_segments())
 
 
-def test_f7_segments_keep_the_builder_alive(schema: Any) -> None:
+def test_segments_keep_the_builder_alive(schema: Any) -> None:
     segments = node(schema).to_segments()
     assert schema.Node.from_segments(segments) == node(schema)
     builder = node(schema)
@@ -184,7 +184,7 @@ def test_f7_segments_keep_the_builder_alive(schema: Any) -> None:
 
 
 @PACKINGS
-def test_f1_a_message_is_written_to_any_file(schema: Any, packed: bool, tmp_path: Path) -> None:
+def test_a_message_is_written_to_any_file(schema: Any, packed: bool, tmp_path: Path) -> None:
     builder = schema.Node.new_message(num_first_segment_words=4, name="n" * 300, children=[{"name": "a" * 70_000}])
     expected = encode(builder, packed)
     for view in (builder, builder.as_reader(), schema.Node.from_bytes(builder.to_bytes())):
@@ -228,7 +228,7 @@ def test_what_has_no_write_or_read_is_a_type_error(schema: Any) -> None:
 
 
 @PACKINGS
-def test_f2_the_end_of_a_file_is_no_error(schema: Any, packed: bool) -> None:
+def test_the_end_of_a_file_is_no_error(schema: Any, packed: bool) -> None:
     data = encode(node(schema), packed)
     read = schema.Node.read_packed if packed else schema.Node.read
     multiple = schema.Node.read_multiple_packed if packed else schema.Node.read_multiple
@@ -266,7 +266,7 @@ def test_pyc10_many_messages_in_one_buffer(schema: Any, packed: bool) -> None:
 
 
 @PACKINGS
-def test_f1_messages_go_through_a_socket(schema: Any, packed: bool) -> None:
+def test_messages_go_through_a_socket(schema: Any, packed: bool) -> None:
     sent = schema.Node.new_message(name="n" * 100_000, numbers=bytes(range(256)) * 1000)
     left, right = socket.socketpair()
     with left, right, left.makefile("wb") as out, right.makefile("rb") as incoming:
@@ -284,7 +284,7 @@ def test_f1_messages_go_through_a_socket(schema: Any, packed: bool) -> None:
     assert found == [sent] * 3
 
 
-def test_f4_a_stream_of_several_types(schema: Any) -> None:
+def test_a_stream_of_several_types(schema: Any) -> None:
     file = io.BytesIO()
     node(schema).write(file)
     schema.Pair.new_message(key="k").write(file)
@@ -329,7 +329,7 @@ def test_pyc10_a_message_builder_has_any_root(schema: Any) -> None:
     assert MessageBuilder().get_root(schema.Pair).value == 0
 
 
-def test_j11_roots_of_every_kind(schema: Any) -> None:
+def test_roots_of_every_kind(schema: Any) -> None:
     lists = schema.Lists.new_message(**LIST_VALUES)
     for field in LIST_VALUES:
         builder = MessageBuilder(num_first_segment_words=1)
@@ -350,7 +350,7 @@ def test_j11_roots_of_every_kind(schema: Any) -> None:
     assert MessageReader(builder.to_bytes()).get_root(schema.Node).name == ""
 
 
-def test_d4_packed_and_plain_are_told_apart(schema: Any) -> None:
+def test_packed_and_plain_are_told_apart(schema: Any) -> None:
     builder = node(schema)
     with pytest.raises(DecodeError, match="looks packed"):
         schema.Node.from_bytes(builder.to_bytes_packed())

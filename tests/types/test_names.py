@@ -54,7 +54,7 @@ def values() -> dict[str, str]:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_j7_a_field_of_any_name_is_set_and_read(named: Any, name: str) -> None:
+def test_a_field_of_any_name_is_set_and_read(named: Any, name: str) -> None:
     builder = named.Named.new_message(**{name: "x"})
     assert getattr(builder, attribute_name(name)) == "x"
     setattr(builder, attribute_name(name), "y")
@@ -69,7 +69,7 @@ def test_j7_a_field_of_any_name_is_set_and_read(named: Any, name: str) -> None:
     assert named.Named(**{name: "x"}) == named.Named.from_dict({name: "x"}) == named.Named.new_message(**{name: "x"})
 
 
-def test_j7_everything_works_on_a_struct_of_such_fields(named: Any) -> None:
+def test_everything_works_on_a_struct_of_such_fields(named: Any) -> None:
     builder = named.Named.new_message(**values(), children=[values(), values()], group={"copy": "c", "from": "f"})
     reader = named.Named.from_bytes(ccapnp.to_bytes(builder))
     expected = {**values(), "group": {"copy": "c", "from": "f", "which": 0}, "true": None}
@@ -97,7 +97,7 @@ def test_j7_everything_works_on_a_struct_of_such_fields(named: Any) -> None:
         assert same is reader
 
 
-def test_j7_building_goes_on_by_functions(named: Any) -> None:
+def test_building_goes_on_by_functions(named: Any) -> None:
     builder = named.Named.new_message(init="field")
     assert builder.init == "field"
     ccapnp.init(builder, "children", 2)[1].from_ = "x"
@@ -110,7 +110,7 @@ def test_j7_building_goes_on_by_functions(named: Any) -> None:
     assert other.class2.init == "in a group" and other.children[0].class_ == "y"
 
 
-def test_j7_a_union_of_such_fields(named: Any) -> None:
+def test_a_union_of_such_fields(named: Any) -> None:
     for name, value in (("which", 5), ("from", "f"), ("copy", b"c"), ("init", {"has": 1, "self": "s"})):
         builder = named.Kinds.new_message(**{name: value}, has=9)
         reader = named.Kinds.from_bytes(builder.to_bytes())

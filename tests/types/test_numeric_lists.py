@@ -44,7 +44,7 @@ def built(schema: Any, number: Number) -> Any:
 
 
 @EVERY_NUMBER
-def test_e11_a_memoryview_of_a_readers_list_is_read_only(schema: Any, number: Number) -> None:
+def test_a_memoryview_of_a_readers_list_is_read_only(schema: Any, number: Number) -> None:
     data = built(schema, number).to_bytes()
     for buffer in (data, bytearray(data), memoryview(bytearray(data))):
         found = getattr(schema.Lists.from_bytes(buffer), number.list_field)
@@ -58,7 +58,7 @@ def test_e11_a_memoryview_of_a_readers_list_is_read_only(schema: Any, number: Nu
 
 
 @EVERY_NUMBER
-def test_e11_a_memoryview_of_a_builders_list_writes_into_the_message(schema: Any, number: Number) -> None:
+def test_a_memoryview_of_a_builders_list_writes_into_the_message(schema: Any, number: Number) -> None:
     builder = built(schema, number)
     view = memoryview(getattr(builder, number.list_field))
     assert not view.readonly and view.format == FORMATS[number.list_field]
@@ -69,7 +69,7 @@ def test_e11_a_memoryview_of_a_builders_list_writes_into_the_message(schema: Any
 
 
 @EVERY_NUMBER
-def test_e11_a_memoryview_of_an_empty_list_has_its_format(schema: Any, number: Number) -> None:
+def test_a_memoryview_of_an_empty_list_has_its_format(schema: Any, number: Number) -> None:
     field = number.list_field
     unset, empty = schema.Lists.new_message(), schema.Lists.new_message(**{field: []})
     for owner in (unset, unset.as_reader(), empty, empty.as_reader(), schema.Lists.from_bytes(empty.to_bytes())):
@@ -77,7 +77,7 @@ def test_e11_a_memoryview_of_an_empty_list_has_its_format(schema: Any, number: N
         assert view.format == FORMATS[field] and view.tolist() == []
 
 
-def test_e11_a_list_is_a_buffer_to_whoever_takes_one(schema: Any) -> None:
+def test_a_list_is_a_buffer_to_whoever_takes_one(schema: Any) -> None:
     found = schema.Lists.from_bytes(schema.Lists.new_message(uint8s=b"abc", int32s=[1, 2]).to_bytes())
     assert b"".join([found.uint8s, b"d"]) == b"abcd" and bytearray(found.uint8s) == b"abc"
     assert array.array("B", bytes(found.uint8s)).tolist() == [97, 98, 99]
@@ -94,7 +94,7 @@ def test_e11_a_list_is_a_buffer_to_whoever_takes_one(schema: Any) -> None:
         memoryview(found.texts)
 
 
-def test_e11_a_memoryview_keeps_the_message_alive(schema: Any) -> None:
+def test_a_memoryview_keeps_the_message_alive(schema: Any) -> None:
     source = bytearray(schema.Lists.new_message(int32s=[1, 2, 3]).to_bytes())
     view = memoryview(schema.Lists.from_bytes(source).int32s)
     gc.collect()
@@ -106,7 +106,7 @@ def test_e11_a_memoryview_keeps_the_message_alive(schema: Any) -> None:
 
 
 @EVERY_NUMBER
-def test_e11_numpy_sees_a_list_without_a_copy(schema: Any, number: Number, numpy: Any) -> None:
+def test_numpy_sees_a_list_without_a_copy(schema: Any, number: Number, numpy: Any) -> None:
     buffer = bytearray(built(schema, number).to_bytes())
     found = getattr(schema.Lists.from_bytes(buffer), number.list_field)
     seen = numpy.asarray(found)
@@ -120,7 +120,7 @@ def test_e11_numpy_sees_a_list_without_a_copy(schema: Any, number: Number, numpy
 
 
 @EVERY_NUMBER
-def test_e10_a_list_is_set_from_numpy(schema: Any, number: Number, numpy: Any) -> None:
+def test_a_list_is_set_from_numpy(schema: Any, number: Number, numpy: Any) -> None:
     source = numpy.array(values_of(number), number.field)
     expected = built(schema, number)
     for values in (source, source.astype(source.dtype.newbyteorder(">")), numpy.repeat(source, 2)[::2], list(source)):
@@ -133,7 +133,7 @@ def test_e10_a_list_is_set_from_numpy(schema: Any, number: Number, numpy: Any) -
 
 @pytest.mark.parametrize("dtype", ["int8", "uint8", "int16", "uint32", "int64", "uint64", "float32", "float64"])
 @EVERY_NUMBER
-def test_e10_another_dtype_is_converted_or_refused(schema: Any, number: Number, dtype: str, numpy: Any) -> None:
+def test_another_dtype_is_converted_or_refused(schema: Any, number: Number, dtype: str, numpy: Any) -> None:
     field = number.list_field
     if dtype.startswith("float") and "float" not in number.field:
         with pytest.raises(EncodeTypeError, match=rf"^{field}\[0\]: "):
@@ -147,7 +147,7 @@ def test_e10_another_dtype_is_converted_or_refused(schema: Any, number: Number, 
         assert getattr(builder, field) == [1, 2]
 
 
-def test_e10_arrays_of_other_things(schema: Any, numpy: Any) -> None:
+def test_arrays_of_other_things(schema: Any, numpy: Any) -> None:
     new = schema.Lists.new_message
     assert new(bools=numpy.array([True, False])).bools == [True, False]
     assert new(colors=numpy.array([2, 9], "u2")).colors == [2, 9]
@@ -168,7 +168,7 @@ def test_e10_arrays_of_other_things(schema: Any, numpy: Any) -> None:
 
 
 @EVERY_NUMBER
-def test_e10_a_list_is_set_from_any_buffer(schema: Any, number: Number) -> None:
+def test_a_list_is_set_from_any_buffer(schema: Any, number: Number) -> None:
     letter = FORMATS[number.list_field]
     source = array.array(letter, values_of(number))
     expected = built(schema, number)
@@ -179,7 +179,7 @@ def test_e10_a_list_is_set_from_any_buffer(schema: Any, number: Number) -> None:
     assert expected != schema.Lists.new_message(**{number.list_field: source})
 
 
-def test_e10_buffers_whose_items_have_the_same_size_under_another_letter(schema: Any) -> None:
+def test_buffers_whose_items_have_the_same_size_under_another_letter(schema: Any) -> None:
     for letter in "lL":
         field = {("l", 8): "int64s", ("l", 4): "int32s", ("L", 8): "uint64s", ("L", 4): "uint32s"}[
             letter, struct.calcsize(letter)
@@ -243,7 +243,7 @@ def test_a_buffer_and_an_iterable_of_the_same_numbers_give_the_same_list(
 # ---- lists that a newer schema made wider
 
 
-def test_e11_a_list_read_out_of_structs_is_a_strided_view(schema: Any) -> None:
+def test_a_list_read_out_of_structs_is_a_strided_view(schema: Any) -> None:
     message = schema.Wide.new_message(values=[{"a": 1, "b": 9}, {"a": 255, "b": 8}, {"a": 3}]).to_bytes()
     found = schema.Bytes.from_bytes(message).values
     assert found == [1, 255, 3] and found[::-1] == [3, 255, 1] and found[-1] == 3 and 255 in found
@@ -257,7 +257,7 @@ def test_e11_a_list_read_out_of_structs_is_a_strided_view(schema: Any) -> None:
     assert copy.values == [1, 255, 3] and memoryview(copy.values).contiguous
 
 
-def test_e11_numpy_sees_a_strided_list_without_a_copy(schema: Any, numpy: Any) -> None:
+def test_numpy_sees_a_strided_list_without_a_copy(schema: Any, numpy: Any) -> None:
     builder = ccapnp.MessageBuilder()
     builder.init_root(schema.Wide).values = [{"a": 1, "b": 9}, {"a": 255, "b": 8}]
     narrow = builder.get_root(schema.Bytes)

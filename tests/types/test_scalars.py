@@ -232,7 +232,7 @@ def test_odd_defaults_are_read_and_written(schema: Any) -> None:
     assert not any(bytes(builder.to_segments()[0])[8:])  # every NaN is the one of the default
 
 
-def test_e12_numpy_scalars_are_numbers(schema: Any, numpy: Any) -> None:
+def test_numpy_scalars_are_numbers(schema: Any, numpy: Any) -> None:
     builder = schema.Scalars.new_message()
     for number in INTEGERS:
         for value in (number.low, number.high):

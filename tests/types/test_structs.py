@@ -103,7 +103,7 @@ def test_pyc05_a_default_struct_is_copied_when_it_is_built_on(schema: Any) -> No
     assert builder.preset.key == "" and builder.preset.value == 0
 
 
-def test_i5_none_clears_a_pointer(schema: Any) -> None:
+def test_none_clears_a_pointer(schema: Any) -> None:
     builder = node(schema)
     for field in ("name", "child", "children", "any", "data", "preset", "numbers", "cap"):
         setattr(builder, field, None)
@@ -113,7 +113,7 @@ def test_i5_none_clears_a_pointer(schema: Any) -> None:
 
 
 @pytest.mark.parametrize("field", ["value", "point"])
-def test_i5_none_is_no_scalar_and_no_group(schema: Any, field: str) -> None:
+def test_none_is_no_scalar_and_no_group(schema: Any, field: str) -> None:
     builder = node(schema)
     before = builder.to_bytes()
     for attempt in (lambda: setattr(builder, field, None), lambda: schema.Node.new_message(**{field: None})):
@@ -240,7 +240,7 @@ def test_a_view_is_a_context_manager(schema: Any) -> None:
         raise KeyError(builder.name)
 
 
-def test_b11_types_and_instances(schema: Any) -> None:
+def test_types_and_instances(schema: Any) -> None:
     builder = node(schema)
     reader = read(builder)
     assert type(reader) is schema.Node.Reader and type(builder) is schema.Node.Builder
@@ -278,7 +278,7 @@ def test_every_view_of_a_struct_sees_what_is_written(schema: Any) -> None:
     assert (reader.child.name, reader.point.x, reader.value) == ("changed", 77, 9)
 
 
-def test_h5_a_part_becomes_a_message_of_its_own(schema: Any) -> None:
+def test_a_part_becomes_a_message_of_its_own(schema: Any) -> None:
     builder = node(schema)
     for view in (builder, read(builder)):
         for part in (view.child, view.children[1], view.child.child):
@@ -315,7 +315,7 @@ def test_the_functions_do_what_the_methods_do(schema: Any) -> None:
     assert ccapnp.to_bytes_packed(builder) == builder.to_bytes_packed()
 
 
-def test_d1_defaults_may_be_read_without_end(schema: Any) -> None:
+def test_defaults_may_be_read_without_end(schema: Any) -> None:
     reader, lists = schema.Node.from_segments([bytes(8)]), schema.Lists.from_segments([bytes(8)])
     for _ in range(400_000):
         assert reader.preset.key == "preset"

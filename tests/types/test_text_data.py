@@ -41,7 +41,7 @@ def test_a_lone_surrogate_is_no_text(schema: Any, text: str) -> None:
 
 @pytest.mark.parametrize("value", [b"bytes", bytearray(b"x"), memoryview(b"x"), 1, 1.5, ["a"], {}], ids=repr)
 @pytest.mark.parametrize("field", ["text", "greeting", "word"])
-def test_g9_text_is_only_set_from_str(schema: Any, field: str, value: Any) -> None:
+def test_text_is_only_set_from_str(schema: Any, field: str, value: Any) -> None:
     builder = schema.Blobs.new_message(**{field: "before"})
     for attempt in (
         lambda: setattr(builder, field, value),
@@ -55,7 +55,7 @@ def test_g9_text_is_only_set_from_str(schema: Any, field: str, value: Any) -> No
 
 @pytest.mark.parametrize("value", ["abcd", "hello", "aGVsbG8=", 3, 1.5, [1, 2], {}, object()], ids=str)
 @pytest.mark.parametrize("field", ["data", "bytes", "chunk"])
-def test_g2_data_is_only_set_from_buffers(schema: Any, field: str, value: Any) -> None:
+def test_data_is_only_set_from_buffers(schema: Any, field: str, value: Any) -> None:
     builder = schema.Blobs.new_message(**{field: b"before"})
     for attempt in (
         lambda: setattr(builder, field, value),
@@ -80,17 +80,17 @@ def test_g2_data_is_only_set_from_buffers(schema: Any, field: str, value: Any) -
     ],
     ids=repr,
 )
-def test_g3_data_is_set_from_any_buffer(schema: Any, value: Any) -> None:
+def test_data_is_set_from_any_buffer(schema: Any, value: Any) -> None:
     assert read(schema.Blobs.new_message(data=value)).data == b"\0\1\xff"
 
 
-def test_g3_data_of_wider_items_is_their_bytes(schema: Any) -> None:
+def test_data_of_wider_items_is_their_bytes(schema: Any) -> None:
     words = array.array("H", [1, 515])
     assert read(schema.Blobs.new_message(data=words)).data == words.tobytes()
     assert read(schema.Blobs.new_message(data=memoryview(bytes(range(6))).cast("B", (2, 3)))).data == bytes(range(6))
 
 
-def test_g3_data_is_set_from_numpy(schema: Any, numpy: Any) -> None:
+def test_data_is_set_from_numpy(schema: Any, numpy: Any) -> None:
     matrix = numpy.arange(6, dtype="<u2").reshape(2, 3)
     for value in (matrix, matrix.T, matrix[:, ::2], matrix[:0]):
         assert read(schema.Blobs.new_message(data=value)).data == value.tobytes()
@@ -118,7 +118,7 @@ def test_data_may_be_set_from_its_own_view(schema: Any) -> None:
 # ---- empty, unset, default
 
 
-def test_g10_unset_is_not_empty(schema: Any) -> None:
+def test_unset_is_not_empty(schema: Any) -> None:
     builder = schema.Blobs.new_message()
     for view in (builder, builder.as_reader(), read(builder)):
         assert view.text == "" and view.data == b"" and not view.has("text") and not view.has("data")
@@ -132,7 +132,7 @@ def test_g10_unset_is_not_empty(schema: Any) -> None:
         assert all(view.has(field) for field in ("text", "data", "greeting", "bytes"))
 
 
-def test_i5_none_clears_what_was_set(schema: Any) -> None:
+def test_none_clears_what_was_set(schema: Any) -> None:
     builder = schema.Blobs.new_message(text="secret", greeting="secret", data=b"secret", bytes=b"secret")
     for field in ("text", "data", "greeting", "bytes"):
         setattr(builder, field, None)
@@ -218,7 +218,7 @@ def test_pyc13_text_that_is_not_utf8_is_an_error_with_the_fields_name(schema: An
 # ---- init
 
 
-def test_g4_init_gives_a_writable_view_of_new_bytes(schema: Any) -> None:
+def test_init_gives_a_writable_view_of_new_bytes(schema: Any) -> None:
     builder = schema.Blobs.new_message(data=b"something longer than before")
     view = builder.init("data", 5)
     assert type(view) is memoryview and view == bytes(5) and not view.readonly

@@ -271,3 +271,18 @@ def test_a_message_cut_short_reads_as_the_first_member(schema: Any) -> None:
             assert reader.which() == "empty" and reader.empty is None and reader.named.which() == "first"
     with pytest.raises(DecodeError):
         schema.Shapes.from_bytes(b"")
+
+
+def test_a_group_is_no_message(schema: Any) -> None:
+    """It is a part of its struct; written alone, it would write all of that."""
+    group = schema.Shapes.new_message(circle={"radius": 1.0}).circle
+    attempts = (
+        group.to_bytes,
+        group.to_bytes_packed,
+        group.to_segments,
+        partial(ccapnp.MessageBuilder().set_root, group),
+        partial(schema.Shapes.new_message().init("any").set, group),
+    )
+    for attempt in attempts:
+        with pytest.raises(EncodeTypeError, match=r"Shapes\.Circle is a group: it exists only within its struct"):
+            attempt()

@@ -99,7 +99,7 @@ def test_enc58_an_element_assigned_to_itself_is_left_alone(shapes: Any) -> None:
     assert children[0].next.name == "inner"
 
 
-def test_h5_a_field_assigned_to_itself_keeps_its_value(shapes: Any) -> None:
+def test_a_field_assigned_to_itself_keeps_its_value(shapes: Any) -> None:
     node = tree(shapes)
     expected = node.copy()
     node.children = node.children
@@ -111,7 +111,7 @@ def test_h5_a_field_assigned_to_itself_keeps_its_value(shapes: Any) -> None:
 
 
 @pytest.mark.parametrize("size", [1, 4, 1024])
-def test_h5_a_struct_can_be_put_into_itself(shapes: Any, size: int) -> None:
+def test_a_struct_can_be_put_into_itself(shapes: Any, size: int) -> None:
     with fixed_segments(size):
         chain = shapes.Chain.new_message(num_first_segment_words=size, value=1)
         chain.next = chain
@@ -123,7 +123,7 @@ def test_h5_a_struct_can_be_put_into_itself(shapes: Any, size: int) -> None:
     assert shapes.Chain.from_bytes(chain.to_bytes()) == chain
 
 
-def test_h5_a_list_can_be_put_into_one_of_its_elements(shapes: Any) -> None:
+def test_a_list_can_be_put_into_one_of_its_elements(shapes: Any) -> None:
     node = shapes.Node.new_message(children=[{"value": 1}, {"value": 2}])
     node.children[0].children = node.children
     inner = node.children[0].children
@@ -137,7 +137,7 @@ def test_h5_a_list_can_be_put_into_one_of_its_elements(shapes: Any) -> None:
     assert shapes.Node.from_bytes(node.to_bytes(), nesting_limit=50) == node
 
 
-def test_h5_a_struct_can_be_replaced_by_what_is_in_it(shapes: Any) -> None:
+def test_a_struct_can_be_replaced_by_what_is_in_it(shapes: Any) -> None:
     chain = shapes.Chain.new_message(value=1, next={"value": 2, "next": {"value": 3, "next": {"value": 4}}})
     chain.next = chain.next.next
     assert (chain.next.value, chain.next.next.value, chain.next.next.has("next")) == (3, 4, False)
@@ -146,7 +146,7 @@ def test_h5_a_struct_can_be_replaced_by_what_is_in_it(shapes: Any) -> None:
     assert nodes.children[0].name == "inner" and len(nodes.children[0].children) == 0
 
 
-def test_h5_moving_a_pointer(shapes: Any) -> None:
+def test_moving_a_pointer(shapes: Any) -> None:
     """What orphans are made of: to another place, to its own, and out of what is replaced."""
     for size in (1, 3, 8, 1024):
         with fixed_segments(size):
@@ -167,7 +167,7 @@ def test_h5_moving_a_pointer(shapes: Any) -> None:
             assert shapes.Chain.from_bytes(chain.to_bytes()) == chain
 
 
-def test_c11_copying_sheds_what_was_replaced(shapes: Any) -> None:
+def test_copying_sheds_what_was_replaced(shapes: Any) -> None:
     node = shapes.Node.new_message()
     for number in range(100):
         node.name = f"{number:0100}"

@@ -145,7 +145,7 @@ def test_enc52_whole_numbers_as_float_defaults(official: Any) -> None:
     assert (view.field, view.bigField) == (123.0, pytest.approx(2e30))
 
 
-def test_i11_a_default_is_stored_as_zero(shapes: Any) -> None:
+def test_a_default_is_stored_as_zero(shapes: Any) -> None:
     node = shapes.New.new_message(new1=987)
     assert not any(b"".join(node.to_segments())[8:])
     node.new1 = 0

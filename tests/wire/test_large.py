@@ -43,7 +43,7 @@ def test_msg08_a_message_of_many_small_objects_has_few_segments(shapes: Any) -> 
     assert len(segment_sizes(node.copy())) == 1
 
 
-def test_h5_deep_messages_need_no_deep_stack(shapes: Any) -> None:
+def test_deep_messages_need_no_deep_stack(shapes: Any) -> None:
     assert sys.getrecursionlimit() < DEPTH
     root = chain(shapes, DEPTH, 1)
     data = root.to_bytes()
@@ -69,7 +69,7 @@ def test_h5_deep_messages_need_no_deep_stack(shapes: Any) -> None:
     assert holder.next == reader
 
 
-def test_h5_a_deep_message_in_many_segments(shapes: Any) -> None:
+def test_a_deep_message_in_many_segments(shapes: Any) -> None:
     depth = 5_000
     with fixed_segments(0):
         root = chain(shapes, depth, 0)
@@ -82,7 +82,7 @@ def test_h5_a_deep_message_in_many_segments(shapes: Any) -> None:
     del node, reader, root  # a chain of as many shapes goes with them
 
 
-def test_h5_a_deep_message_is_refused_by_the_usual_limit(shapes: Any) -> None:
+def test_a_deep_message_is_refused_by_the_usual_limit(shapes: Any) -> None:
     data = chain(shapes, 100).to_bytes()
     with pytest.raises(DecodeError, match="nesting_limit"):
         shapes.Chain.from_bytes(data).as_builder()
@@ -122,7 +122,7 @@ CLAIMS = {
 
 
 @pytest.mark.parametrize("name", CLAIMS)
-def test_c14_what_claims_much_takes_little(shapes: Any, name: str) -> None:
+def test_what_claims_much_takes_little(shapes: Any, name: str) -> None:
     data = CLAIMS[name]
     node = shapes.Node.new_message()
 
@@ -144,7 +144,7 @@ def test_c14_what_claims_much_takes_little(shapes: Any, name: str) -> None:
         assert node.to_bytes() == shapes.Node.new_message().to_bytes()
 
 
-def test_c14_many_empty_segments_take_little(shapes: Any) -> None:
+def test_many_empty_segments_take_little(shapes: Any) -> None:
     count = 1 << 17
     data = table(count - 1, 2, *[0] * (count - 1), 0) + words(struct(0, 1, 0), 5)
 
@@ -154,7 +154,7 @@ def test_c14_many_empty_segments_take_little(shapes: Any) -> None:
     assert peak_bytes(read) < 10 * len(data)
 
 
-def test_c14_many_pointers_to_one_large_object_are_stopped_by_the_limit(shapes: Any) -> None:
+def test_many_pointers_to_one_large_object_are_stopped_by_the_limit(shapes: Any) -> None:
     """Each pointer counts, so that a copy is never larger than the limit."""
     count, size = 1000, 1000
     pointers = [lst(count - 1 - n, 5, size) for n in range(count)]
@@ -165,7 +165,7 @@ def test_c14_many_pointers_to_one_large_object_are_stopped_by_the_limit(shapes: 
         source.total_size
 
 
-def test_c14_a_wide_message_takes_no_stack_of_its_pointers(shapes: Any) -> None:
+def test_a_wide_message_takes_no_stack_of_its_pointers(shapes: Any) -> None:
     """The walks keep one iterator for each object on their way, not one entry for each pointer."""
     count = 50_000
     pointers = [capability(0)] * count

@@ -223,7 +223,7 @@ def test_enc42_a_list_of_many_empty_structs_is_small_when_it_is_set(shapes: Any)
     assert built.total_size.word_count < 16 and len(built.as_reader().children) == count
 
 
-def test_d1_a_copy_of_a_message_larger_than_half_the_limit(shapes: Any) -> None:
+def test_a_copy_of_a_message_larger_than_half_the_limit(shapes: Any) -> None:
     data = shapes.Node.new_message(blob=bytes(6 << 20)).to_bytes()
     limit = len(data) // 8 + 10
     assert shapes.Node.from_bytes(data, traversal_limit_in_words=limit).as_builder().blob == bytes(6 << 20)

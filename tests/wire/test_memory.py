@@ -65,7 +65,7 @@ OPENERS = {
 @counts_references
 @pytest.mark.parametrize("size", [1, 1024])
 @pytest.mark.parametrize("opener", OPENERS)
-def test_c7_c8_a_buffer_is_let_go_with_its_last_reader(shapes: Any, opener: str, size: int) -> None:
+def test_c8_a_buffer_is_let_go_with_its_last_reader(shapes: Any, opener: str, size: int) -> None:
     data = sample(shapes, size).to_bytes()
     use_all_of(shapes.Node.from_bytes(data))  # makes what is made once for each type
     with no_garbage():
@@ -84,7 +84,7 @@ def test_c7_c8_a_buffer_is_let_go_with_its_last_reader(shapes: Any, opener: str,
 
 @counts_references
 @pytest.mark.parametrize("part", ["data", "numbers", "list", "pointers", "iterator", "any", "segments"])
-def test_c7_a_part_keeps_the_buffer_alive_and_no_longer(shapes: Any, part: str) -> None:
+def test_a_part_keeps_the_buffer_alive_and_no_longer(shapes: Any, part: str) -> None:
     parts = {
         "data": lambda node: get_data_as_view(node, "blob"),
         "numbers": lambda node: memoryview(node.matrix[0]),
@@ -110,7 +110,7 @@ def test_c7_a_part_keeps_the_buffer_alive_and_no_longer(shapes: Any, part: str) 
 
 @counts_references
 @pytest.mark.parametrize("size", [1, 1024])
-def test_c5_building_makes_no_reference_cycles(shapes: Any, size: int) -> None:
+def test_building_makes_no_reference_cycles(shapes: Any, size: int) -> None:
     use_all_of(sample(shapes, size).as_reader())
     with no_garbage():
         node = sample(shapes, size)
@@ -124,7 +124,7 @@ def test_c5_building_makes_no_reference_cycles(shapes: Any, size: int) -> None:
 
 
 @counts_references
-def test_c5_a_hostile_message_leaves_no_cycles(shapes: Any) -> None:
+def test_a_hostile_message_leaves_no_cycles(shapes: Any) -> None:
     def read() -> None:
         for segment in (words(struct(0, 1, 1), 5, lst(9, 2, 4)), words(struct(-1, 0, 1))):
             node = shapes.Chain.from_bytes(frame(segment))
@@ -138,7 +138,7 @@ def test_c5_a_hostile_message_leaves_no_cycles(shapes: Any) -> None:
 
 
 @counts_references
-def test_c5_reading_for_long_takes_no_memory(shapes: Any) -> None:
+def test_reading_for_long_takes_no_memory(shapes: Any) -> None:
     reader = shapes.Node.from_bytes(sample(shapes).to_bytes(), traversal_limit_in_words=None)
 
     def read(times: int) -> None:
@@ -170,7 +170,7 @@ def sparse_file(tmp_path: Path) -> Path:
     return path
 
 
-def test_f8_a_large_mmap_is_read_where_it_is(shapes: Any, sparse_file: Path) -> None:
+def test_a_large_mmap_is_read_where_it_is(shapes: Any, sparse_file: Path) -> None:
     with sparse_file.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
 
         def read() -> None:
@@ -187,7 +187,7 @@ def test_f8_a_large_mmap_is_read_where_it_is(shapes: Any, sparse_file: Path) -> 
         gc.collect()
 
 
-def test_c4_an_mmap_closed_under_a_reader_is_an_error_and_no_crash(shapes: Any, tmp_path: Path) -> None:
+def test_an_mmap_closed_under_a_reader_is_an_error_and_no_crash(shapes: Any, tmp_path: Path) -> None:
     path = tmp_path / "message"
     path.write_bytes(sample(shapes).to_bytes())
     with path.open("rb") as file:
@@ -236,7 +236,7 @@ BUFFERS = {
 
 @pytest.mark.parametrize("kind", BUFFERS)
 @pytest.mark.parametrize("size", [1, 1024])
-def test_f8_msg06_any_buffer_at_any_address(shapes: Any, kind: str, size: int) -> None:
+def test_msg06_any_buffer_at_any_address(shapes: Any, kind: str, size: int) -> None:
     original = sample(shapes, size)
     data = original.to_bytes()
     reader = shapes.Node.from_bytes(BUFFERS[kind](data))
@@ -250,7 +250,7 @@ def test_f8_msg06_any_buffer_at_any_address(shapes: Any, kind: str, size: int) -
     assert again == original and again.next.next.name == "deep"
 
 
-def test_f8_numpy_arrays_are_buffers(shapes: Any) -> None:
+def test_numpy_arrays_are_buffers(shapes: Any) -> None:
     numpy = pytest.importorskip("numpy")
     data = sample(shapes).to_bytes()
     for made in (
@@ -274,14 +274,14 @@ def test_b1_a_segment_that_is_not_a_whole_number_of_words_is_refused(shapes: Any
 
 
 @pytest.mark.parametrize("wrong", [None, "text", 5, object()])
-def test_f8_what_is_no_buffer_is_a_type_error(shapes: Any, wrong: Any) -> None:
+def test_what_is_no_buffer_is_a_type_error(shapes: Any, wrong: Any) -> None:
     with pytest.raises(TypeError):
         shapes.Node.from_bytes(wrong)
     with pytest.raises(TypeError):
         shapes.Node.from_segments([wrong])
 
 
-def test_f7_segments_of_a_builder_are_views_that_show_what_is_built(shapes: Any) -> None:
+def test_segments_of_a_builder_are_views_that_show_what_is_built(shapes: Any) -> None:
     node = shapes.Node.new_message(value=1)
     (segment,) = node.to_segments()
     assert segment.readonly
