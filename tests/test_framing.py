@@ -54,12 +54,6 @@ def test_impossible_tables(sizes: list[int]) -> None:
         segment_table(sizes)
 
 
-def test_segment_of_part_words_is_refused() -> None:
-    with pytest.raises(EncodeError, match="segment 1 has 9 bytes") as caught:
-        framed_pieces([bytes(8), bytes(9)])
-    assert caught.value.segment == 1
-
-
 @pytest.mark.parametrize("count", [1, 2, 7, 10, 511, 512, 1025])
 def test_round_trip_SER_01(count: int) -> None:
     """A message in memory may have more segments than one in a stream."""

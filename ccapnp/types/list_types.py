@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 from operator import index as as_index
 from typing import TYPE_CHECKING, Any, NoReturn, Optional
 
@@ -292,13 +293,17 @@ class StructListType(ListType):
     def __init__(self, struct_type: StructType) -> None:
         self.struct_type = struct_type
 
+    @cached_property
+    def _reader(self) -> Any:
+        return self.struct_type.Reader
+
     @property
     def element_name(self) -> str:  # type: ignore[override]
         return self.struct_type.__qualname__
 
     def read(self, shape: ReadShape, at: int) -> Any:
         found = shape.read_structs(at)
-        return None if found is None else lists.StructList(self, self.struct_type.Reader, *found)
+        return None if found is None else lists.StructList(self, self._reader, *found)
 
     def absent(self) -> lists.StructList:
         from ccapnp.types.struct_type import empty_shape

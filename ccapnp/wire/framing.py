@@ -71,18 +71,9 @@ def segment_table(sizes_words: Sequence[int]) -> bytes:
         raise EncodeError(f"a segment of {wrong} words does not fit the segment table") from None
 
 
-def framed_pieces(segments: Sequence[Any]) -> list[memoryview]:
-    """The table and the segments, one after the other the framed message; the segments are not copied.
-
-    Raises EncodeError for a segment that is not a whole number of words.
-    """
-    views = [byte_view(segment) for segment in segments]
-    if len(views) == 1 and not len(views[0]) % BYTES_PER_WORD:  # by far the most common case
-        return [memoryview(segment_table((len(views[0]) // BYTES_PER_WORD,))), *views]
-    for index, view in enumerate(views):
-        if len(view) % BYTES_PER_WORD:
-            raise EncodeError(f"segment {index} has {len(view)} bytes, not a whole number of words", segment=index)
-    return [memoryview(segment_table([len(view) // BYTES_PER_WORD for view in views])), *views]
+def framed_pieces(segments: Sequence[Buffer]) -> list[Buffer]:
+    """The table and the segments, whole words of bytes: one after the other, the framed message.  Nothing is copied."""
+    return [segment_table([len(segment) >> 3 for segment in segments]), *segments]
 
 
 def parse_table(view: memoryview, start: int = 0) -> tuple[list[memoryview], int]:
