@@ -14,7 +14,7 @@ from ccapnp.convert.floats import float32_text, float64_text
 from ccapnp.convert.line_breaks import SHORT, LineBreaks
 from ccapnp.convert.quoting import quote_data, quote_text
 from ccapnp.errors import CapnpError, LimitError
-from ccapnp.types import lists
+from ccapnp.types import list_kinds
 from ccapnp.types.any import CapabilityType
 from ccapnp.types.enums import schema_name
 from ccapnp.types.list_types import ListType
@@ -129,9 +129,9 @@ class Printer:
         self.room -= 2
         count = len(values)
         shown = self.how_many(count)
-        if isinstance(values, lists.StructList):
+        if isinstance(values, list_kinds.StructList):
             items = self._structs(values, shown, bindings, level + 1)
-        elif isinstance(values, lists.PointerList):
+        elif isinstance(values, list_kinds.PointerList):
             items = self._pointers(values, shown, bindings, level + 1)
         else:
             items = _plain_elements(values, shown)
@@ -168,9 +168,9 @@ class Printer:
 
 def _plain_elements(values: Any, shown: int) -> list[str]:
     """The texts of the first ``shown`` elements of a list without pointers."""
-    if isinstance(values, lists.NumberList):
+    if isinstance(values, list_kinds.NumberList):
         return list(map(_NUMBER_TEXTS.get(values._type.element_name, str), values._view[:shown].tolist()))
-    if isinstance(values, lists.VoidList):
+    if isinstance(values, list_kinds.VoidList):
         return ["void"] * shown
     items = [values._item(index) for index in range(shown)]
     return [bool_text(item) if isinstance(item, bool) else schema_name(item) for item in items]

@@ -15,7 +15,7 @@ from ccapnp.convert.line_breaks import PRETTY, SHORT
 from ccapnp.convert.printer import ForgivingPrinter, Printer
 from ccapnp.convert.sketch import SketchPrinter
 from ccapnp.errors import LimitError
-from ccapnp.types import lists
+from ccapnp.types import list_kinds, lists
 from ccapnp.types.struct_view import StructBuilder, StructView
 from ccapnp.wire.limits import DEFAULT_TRAVERSAL_LIMIT_IN_WORDS, Limits
 
@@ -88,7 +88,7 @@ def _read_anew(value: Any, words: int | None) -> Any:
     anew = shape.reopen(Limits(words, shape.depth))
     if isinstance(value, StructView):
         return value._type.Reader(anew, value._w)
-    if isinstance(value, lists.StructList):
+    if isinstance(value, list_kinds.StructList):
         make: Any = value._type.struct_type.Reader
-        return lists.StructList(value._type, make, anew, value._w, value._count, value._step)
-    return lists.PointerList(value._type, anew, value._w, value._count, value._step)
+        return list_kinds.StructList(value._type, make, anew, value._w, value._count, value._step)
+    return list_kinds.PointerList(value._type, anew, value._w, value._count, value._step)

@@ -14,7 +14,7 @@ from ccapnp.schema.names import attribute_name
 from ccapnp.schema.value import WIDTH_BITS, Kind
 from ccapnp.types import accessors
 from ccapnp.types.enums import enum_number
-from ccapnp.types.list_types import as_bool, bad_number
+from ccapnp.types.scalars import as_bool, bad_number
 
 if TYPE_CHECKING:
     from ccapnp.schema.nodes import Field

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from operator import index as as_index
-from typing import TYPE_CHECKING, Any, NoReturn, Optional
+from typing import TYPE_CHECKING, Any, Optional
 
-from ccapnp.errors import CapnpError, EncodeError, EncodeTypeError, shown
-from ccapnp.types import lists
+from ccapnp.errors import CapnpError, EncodeTypeError
+from ccapnp.types import list_kinds, lists
 from ccapnp.types.enums import Enum, EnumMembers, enum_number
 from ccapnp.types.pointer_types import Place, PointerType
-from ccapnp.wire.pointers import ELEMENT_BITS, ElementSize
+from ccapnp.types.scalars import as_bool
+from ccapnp.wire.pointers import ElementSize
 
 if TYPE_CHECKING:
     from ccapnp.codec import BuildShape, ReadShape
@@ -24,36 +24,11 @@ __all__ = [
     "BoolListType",
     "EnumListType",
     "ListType",
-    "NumberListType",
     "PointerListType",
     "StructListType",
     "VoidListType",
-    "as_bool",
-    "bad_number",
+    "has_buffer",
 ]
-
-
-def as_bool(value: Any) -> bool:
-    """``value`` if it is a bool, Python's or numpy's; numbers are not bools."""
-    if value is True or value is False:
-        return value
-    if type(value).__module__ == "numpy" and type(value).__name__ in ("bool_", "bool"):
-        return bool(value)
-    raise EncodeTypeError(f"a Bool is set from True or False, not {shown(value)}")
-
-
-def bad_number(value: Any, name: str, low: Any, high: Any) -> CapnpError:
-    """The error for a value that is not a number of the type ``name``, whose range is given."""
-    number = value
-    try:
-        if isinstance(value, (str, bytes, bytearray)):  # float() would parse them
-            raise TypeError
-        number = float(value) if name.startswith("Float") else as_index(value)
-    except (TypeError, ValueError):
-        return EncodeTypeError(f"a {name} is set from a number, not {shown(value)}")
-    except OverflowError:
-        pass
-    return EncodeError(f"{shown(number)} does not fit in a {name}, which goes from {low} to {high}")
 
 
 class ListType(PointerType):
@@ -72,7 +47,7 @@ class ListType(PointerType):
                 raise EncodeTypeError(
                     f"a {self.name} is set from a list or another iterable, not {type(value).__name__}"
                 )
-            if not _has_buffer(value):
+            if not has_buffer(value):
                 value = list(value)
         with shape.replacing(at):
             self.fill(shape, at, value)
@@ -91,13 +66,22 @@ class ListType(PointerType):
         raise EncodeTypeError(f"an element of {self.name} is assigned; there is nothing to init")
 
     @staticmethod
+    def _existing(shape: BuildShape, at: int, default: Optional[Place]) -> bool:
+        """Whether there is a list at ``at``, after a null pointer has become a copy of its default."""
+        if shape.is_null(at):
+            if default is None:
+                return False
+            shape.copy_pointer(at, *default)
+        return True
+
+    @staticmethod
     def _count(size: Optional[int]) -> int:
         if size is None:
             raise EncodeTypeError("init of a list needs its number of elements")
         return as_index(size)
 
 
-def _has_buffer(value: Any) -> bool:
+def has_buffer(value: Any) -> bool:
     try:
         return memoryview(value).ndim == 1
     except (TypeError, ValueError, BufferError):  # no buffer, or one that says it cannot be one
@@ -109,19 +93,19 @@ class VoidListType(ListType):
 
     def read(self, shape: ReadShape, at: int) -> Any:
         span = shape.read_list(at, ElementSize.VOID)
-        return None if span is None else lists.VoidList(self, span[2])
+        return None if span is None else list_kinds.VoidList(self, span[2])
 
-    def absent(self) -> lists.VoidList:
-        return lists.VoidList(self, 0)
+    def absent(self) -> list_kinds.VoidList:
+        return list_kinds.VoidList(self, 0)
 
     def build(self, shape: BuildShape, at: int, default: Optional[Place]) -> Any:
-        span = _existing(shape, at, default) and shape.read_list(at, ElementSize.VOID)
-        return lists.VoidListBuilder(self, span[2] if span else 0)
+        span = self._existing(shape, at, default) and shape.read_list(at, ElementSize.VOID)
+        return list_kinds.VoidListBuilder(self, span[2] if span else 0)
 
     def init(self, shape: BuildShape, at: int, size: Optional[int]) -> Any:
         count = self._count(size)
         shape.init_list(at, ElementSize.VOID, count)
-        return lists.VoidListBuilder(self, count)
+        return list_kinds.VoidListBuilder(self, count)
 
 
 class BoolListType(ListType):
@@ -135,118 +119,27 @@ class BoolListType(ListType):
         if span is None:
             return None
         target, start, count, _ = span
-        return lists.BitList(self, target.u8[start << 3 : (start << 3) + (count + 7 >> 3)], count)
+        return list_kinds.BitList(self, target.u8[start << 3 : (start << 3) + (count + 7 >> 3)], count)
 
-    def absent(self) -> lists.BitList:
-        return lists.BitList(self, b"", 0)
+    def absent(self) -> list_kinds.BitList:
+        return list_kinds.BitList(self, b"", 0)
 
     def build(self, shape: BuildShape, at: int, default: Optional[Place]) -> Any:
-        span = _existing(shape, at, default) and shape.read_list(at, ElementSize.BIT)
-        return self._builder(*span[:3]) if span else lists.BitListBuilder(self, bytearray(), 0)
+        span = self._existing(shape, at, default) and shape.read_list(at, ElementSize.BIT)
+        return self._builder(*span[:3]) if span else list_kinds.BitListBuilder(self, bytearray(), 0)
 
     def init(self, shape: BuildShape, at: int, size: Optional[int]) -> Any:
         count = self._count(size)
         return self._builder(*shape.init_list(at, ElementSize.BIT, count), count)
 
-    def _builder(self, segment: Any, start: int, count: int) -> lists.BitListBuilder:
-        return lists.BitListBuilder(self, segment.u8[start << 3 : (start << 3) + (count + 7 >> 3)], count)
+    def _builder(self, segment: Any, start: int, count: int) -> list_kinds.BitListBuilder:
+        return list_kinds.BitListBuilder(self, segment.u8[start << 3 : (start << 3) + (count + 7 >> 3)], count)
 
     def set_bit(self, data: Any, index: int, value: Any) -> None:
         if as_bool(value):
             data[index >> 3] |= 1 << (index & 7)
         else:
             data[index >> 3] &= ~(1 << (index & 7)) & 0xFF
-
-
-class NumberListType(ListType):
-    """Lists of integers or floats; ``view_name`` is the segment's view of their width and sign."""
-
-    def __init__(self, element_name: str, view_name: str, letter: str, low: Any, high: Any) -> None:
-        self.element_name = element_name
-        self.view_name = view_name
-        self.letter = letter
-        self.low = low
-        self.high = high
-        self.bits = int(view_name[1:])
-        self.element = ELEMENT_BITS.index(self.bits)
-
-    def read(self, shape: ReadShape, at: int) -> Any:
-        span = shape.read_list(at, self.element)
-        return None if span is None else lists.NumberList(self, self._view(*span))
-
-    def _view(self, segment: Any, start: int, count: int, step_bits: int) -> Any:
-        bits = self.bits
-        first, step = start * 64 // bits, step_bits // bits
-        return getattr(segment, self.view_name)[first : first + count * step : step]
-
-    def absent(self) -> lists.NumberList:
-        return lists.NumberList(self, memoryview(b"").cast(self.letter))  # type: ignore[call-overload]
-
-    def build(self, shape: BuildShape, at: int, default: Optional[Place]) -> Any:
-        span = _existing(shape, at, default) and shape.read_list(at, self.element)
-        if not span:
-            return lists.NumberListBuilder(self, memoryview(bytearray()).cast(self.letter))  # type: ignore[call-overload]
-        return lists.NumberListBuilder(self, self._view(*span))
-
-    def init(self, shape: BuildShape, at: int, size: Optional[int]) -> Any:
-        count = self._count(size)
-        target, start = shape.init_list(at, self.element, count)
-        return lists.NumberListBuilder(self, self._view(target, start, count, self.bits))
-
-    def fill(self, shape: BuildShape, at: int, values: Any) -> None:
-        if isinstance(values, lists.NumberList):
-            values = values._view
-        if self._fill_from_buffer(shape, at, values):
-            return
-        values = list(values)
-        target, start = shape.init_list(at, self.element, len(values))
-        try:
-            struct.pack_into(f"<{len(values)}{self.letter}", target.u8, start << 3, *values)
-        except (struct.error, TypeError, ValueError, OverflowError):
-            self._find_bad(values)
-
-    def _fill_from_buffer(self, shape: BuildShape, at: int, values: Any) -> bool:
-        """Copy from a buffer of the very same items in one go; say whether that was possible."""
-        if not _has_buffer(values):
-            return False
-        source = memoryview(values)
-        if not _same_items(source.format, self.letter, self.bits):
-            return False
-        data = source.tobytes()  # a copy: the source may lie in the memory that is being replaced
-        target, start = shape.init_list(at, self.element, len(source))
-        target.u8[start << 3 : (start << 3) + len(data)] = data
-        return True
-
-    def _find_bad(self, values: list[Any]) -> NoReturn:
-        probe = struct.Struct("<" + self.letter)
-        for position, value in enumerate(values):
-            try:
-                probe.pack(value)
-            except (struct.error, TypeError, ValueError, OverflowError):
-                error = bad_number(value, self.element_name, self.low, self.high)
-                raise error.inside(f"[{position}]") from None
-        raise EncodeError(f"these values do not fit in a {self.name}")  # pragma: no cover
-
-    def set_number(self, view: Any, index: int, value: Any) -> None:
-        try:
-            if self.letter == "f":
-                struct.pack("<f", value)
-            view[index] = value
-        except (struct.error, TypeError, ValueError, OverflowError):
-            raise bad_number(value, self.element_name, self.low, self.high) from None
-
-
-def _same_items(source_format: str, letter: str, bits: int) -> bool:
-    """Whether a buffer's items are little-endian ones of the format ``letter``, so that its bytes can be copied."""
-    order = source_format[0] if source_format[0] in "@=<>!" else "@"
-    code = source_format.lstrip("@=<>!")
-    little = order == "<" or (order in "@=" and struct.pack("=H", 1) == b"\1\0")
-    if len(code) != 1 or not (little or bits == 8):
-        return False
-    if code == letter:
-        return True
-    same_sign = code.isupper() == letter.isupper()
-    return code in "iIlLqQ" and letter in "iIqQ" and same_sign and struct.calcsize(order + code) * 8 == bits
 
 
 class EnumListType(ListType):
@@ -261,25 +154,25 @@ class EnumListType(ListType):
 
     def read(self, shape: ReadShape, at: int) -> Any:
         span = shape.read_list(at, self.element)
-        return None if span is None else lists.EnumList(self, self._view(*span), self.members)
+        return None if span is None else list_kinds.EnumList(self, self._view(*span), self.members)
 
     @staticmethod
     def _view(segment: Any, start: int, count: int, step_bits: int) -> Any:
         step = step_bits >> 4
         return segment.u16[start << 2 : (start << 2) + count * step : step]
 
-    def absent(self) -> lists.EnumList:
-        return lists.EnumList(self, memoryview(b"").cast("H"), self.members)
+    def absent(self) -> list_kinds.EnumList:
+        return list_kinds.EnumList(self, memoryview(b"").cast("H"), self.members)
 
     def build(self, shape: BuildShape, at: int, default: Optional[Place]) -> Any:
-        span = _existing(shape, at, default) and shape.read_list(at, self.element)
+        span = self._existing(shape, at, default) and shape.read_list(at, self.element)
         view = self._view(*span) if span else memoryview(bytearray()).cast("H")
-        return lists.EnumListBuilder(self, view, self.members)
+        return list_kinds.EnumListBuilder(self, view, self.members)
 
     def init(self, shape: BuildShape, at: int, size: Optional[int]) -> Any:
         count = self._count(size)
         target, start = shape.init_list(at, self.element, count)
-        return lists.EnumListBuilder(self, self._view(target, start, count, 16), self.members)
+        return list_kinds.EnumListBuilder(self, self._view(target, start, count, 16), self.members)
 
     def enum_number(self, value: Any) -> int:
         return enum_number(self.enum, value)
@@ -303,12 +196,12 @@ class StructListType(ListType):
 
     def read(self, shape: ReadShape, at: int) -> Any:
         found = shape.read_structs(at)
-        return None if found is None else lists.StructList(self, self._reader, *found)
+        return None if found is None else list_kinds.StructList(self, self._reader, *found)
 
-    def absent(self) -> lists.StructList:
+    def absent(self) -> list_kinds.StructList:
         from ccapnp.types.struct_type import empty_shape
 
-        return lists.StructList(self, self.struct_type.Reader, empty_shape(), 0, 0, 0)
+        return list_kinds.StructList(self, self.struct_type.Reader, empty_shape(), 0, 0, 0)
 
     def build(self, shape: BuildShape, at: int, default: Optional[Place]) -> Any:
         node = self.struct_type._node
@@ -317,7 +210,7 @@ class StructListType(ListType):
             from ccapnp.types.struct_type import empty_shape
 
             found = empty_shape(), 0, 0, 0
-        return lists.StructListBuilder(self, self.struct_type.Builder, *found)
+        return list_kinds.StructListBuilder(self, self.struct_type.Builder, *found)
 
     def init(self, shape: BuildShape, at: int, size: Optional[int]) -> Any:
         return self._init(shape, at, self._count(size), 0, 0)
@@ -328,12 +221,12 @@ class StructListType(ListType):
         elements, word = shape.init_structs(
             at, count, max(data_words, node.data_words), max(pointers, node.pointer_count)
         )
-        return lists.StructListBuilder(self, self.struct_type.Builder, elements, word, count, elements.words)
+        return list_kinds.StructListBuilder(self, self.struct_type.Builder, elements, word, count, elements.words)
 
     def fill(self, shape: BuildShape, at: int, values: Any) -> None:
         from ccapnp.types.struct_type import StructView, fill_struct
 
-        if isinstance(values, lists.StructList) and values._type is self and values._c.codec is shape.codec:
+        if isinstance(values, list_kinds.StructList) and values._type is self and values._c.codec is shape.codec:
             node = self.struct_type._node
             shape.copy_structs(
                 at, values._c, values._w, values._count, values._step, node.data_words, node.pointer_count
@@ -380,23 +273,23 @@ class PointerListType(ListType):
 
     def read(self, shape: ReadShape, at: int) -> Any:
         found = shape.read_pointers(at)
-        return None if found is None else lists.PointerList(self, *found)
+        return None if found is None else list_kinds.PointerList(self, *found)
 
-    def absent(self) -> lists.PointerList:
+    def absent(self) -> list_kinds.PointerList:
         from ccapnp.types.struct_type import empty_shape
 
-        return lists.PointerList(self, empty_shape(), 0, 0, 0)
+        return list_kinds.PointerList(self, empty_shape(), 0, 0, 0)
 
     def build(self, shape: BuildShape, at: int, default: Optional[Place]) -> Any:
-        found = _existing(shape, at, default) and shape.read_pointers(at)
+        found = self._existing(shape, at, default) and shape.read_pointers(at)
         if not found:
-            return lists.PointerListBuilder(self, shape, 0, 0, 0)
-        return lists.PointerListBuilder(self, *found)
+            return list_kinds.PointerListBuilder(self, shape, 0, 0, 0)
+        return list_kinds.PointerListBuilder(self, *found)
 
     def init(self, shape: BuildShape, at: int, size: Optional[int]) -> Any:
         count = self._count(size)
         elements, start = shape.init_pointers(at, count)
-        return lists.PointerListBuilder(self, elements, start, count, 1)
+        return list_kinds.PointerListBuilder(self, elements, start, count, 1)
 
     def read_element(self, shape: ReadShape, at: int) -> Any:
         value = self.pointer_type.read(shape, at)
@@ -413,15 +306,6 @@ class PointerListType(ListType):
 
     def init_element(self, target: Any, index: int, size: Optional[int]) -> Any:
         return self.pointer_type.init(target._c, target._w + index * target._step, size)
-
-
-def _existing(shape: BuildShape, at: int, default: Optional[Place]) -> bool:
-    """Whether there is a list at ``at``, after a null pointer has become a copy of its default."""
-    if shape.is_null(at):
-        if default is None:
-            return False
-        shape.copy_pointer(at, *default)
-    return True
 
 
 VOID_LIST = VoidListType()

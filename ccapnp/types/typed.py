@@ -8,9 +8,10 @@ from ccapnp.types.any import AnyPointerBuilder, AnyPointerReader, Capability
 from ccapnp.types.constants import Annotation
 from ccapnp.types.enums import Enum
 from ccapnp.types.interface import Interface
+from ccapnp.types.list_kinds import NumberList, NumberListBuilder
 from ccapnp.types.list_of import List
 from ccapnp.types.list_types import ListType
-from ccapnp.types.lists import ListBuilder, ListReader, NumberList, NumberListBuilder
+from ccapnp.types.lists import ListBuilder, ListReader
 from ccapnp.types.message import (
     MessageSize,
     canonicalize,
