@@ -1,7 +1,4 @@
-"""Tells setuptools what a table cannot: the packages here, and the `cffi_modules` once there are any.
-
-`plugin/` is a top-level folder of the repository and is installed as `ccapnp.plugin`.
-"""
+"""Tells setuptools what a table cannot: which packages there are, and that plugin/ is ccapnp.plugin."""
 
 from setuptools import find_packages, setup
 

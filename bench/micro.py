@@ -18,7 +18,7 @@ __all__ = ["ROWS", "Row", "run"]
 CONTENDERS = ("ccapnp_pure", "pycapnp")
 SCHEMAS = Path(__file__).parent / "schemas"
 
-_LONG_TEXT = "hello world"
+_TEXT = "hello world"
 
 
 class Row(NamedTuple):
@@ -95,7 +95,7 @@ def _namespace(contender: Any) -> dict[str, Any]:
     micro, lot = space["Micro"], space["ParkingLot"]
     builder = micro.new_message(
         int=5,
-        text=_LONG_TEXT,
+        text=_TEXT,
         child={"int": 3},
         children=[{"int": number} for number in range(100)],
         float=1.5,
@@ -104,7 +104,7 @@ def _namespace(contender: Any) -> dict[str, Any]:
         numbers=list(range(1000)),
         blob=b"blob",
     )
-    small = micro.new_message(int=5, text=_LONG_TEXT)
+    small = micro.new_message(int=5, text=_TEXT)
     space["data"] = small.to_bytes()
     space["b"] = builder
     space["r"] = space["read"](micro, builder.to_bytes())
@@ -123,14 +123,14 @@ def _namespace(contender: Any) -> dict[str, Any]:
 def _check(space: dict[str, Any]) -> None:
     """Every contender must give the right answers, or its times mean nothing."""
     reader = space["r"]
-    assert reader.int == 5 and reader.text == _LONG_TEXT and reader.child.int == 3 and str(reader.color) == "green"
+    assert reader.int == 5 and reader.text == _TEXT and reader.child.int == 3 and str(reader.color) == "green"
     assert sum(cell.int for cell in space["cells"]) == 4950 and sum(space["numbers"]) == 499500
     assert space["lot"].to_dict() == space["cars"]
     assert space["unpack"](space["ParkingLot"], space["packed"]).to_dict() == space["cars"]
 
 
-def run(rounds: int = 15, only: str = "") -> dict[str, dict[str, Timing]]:
-    """Per row and contender the timing; the table goes to standard output while it is measured."""
+def run(rounds: int = 15, only: str = "") -> None:
+    """Print the table while it is measured: nanoseconds per operation, of the rows whose name has ``only`` in it."""
     spaces = {}
     for module in CONTENDERS:
         contender = importlib.import_module(f"bench.contenders.{module}")
@@ -138,17 +138,14 @@ def run(rounds: int = 15, only: str = "") -> dict[str, dict[str, Timing]]:
             spaces[contender.name] = _namespace(contender)
         except ImportError as error:
             print(f"left out: {contender.name} ({error})", file=sys.stderr)
-    results = {}
     print(f"{'':44}{'ccapnp pure':>20}{'pycapnp':>20}{'ratio of min':>14}{'of median':>11}{'target':>9}")
     for row in ROWS:
         if only and only not in row.name:
             continue
         times = time_in_turn({name: (row.statement, space) for name, space in spaces.items()}, rounds, row.operations)
-        results[row.name] = times
         print(_line(row, times), flush=True)
         if "pack" in row.name:
             print(_speed(spaces, times))
-    return results
 
 
 def _speed(spaces: dict[str, dict[str, Any]], times: dict[str, Timing]) -> str:

@@ -30,9 +30,9 @@ def run(rounds: int = 15) -> None:
                 start = time.perf_counter()
                 subprocess.run([sys.executable, "-c", statement], cwd=folder, env=environment, check=True)
                 times[name].append((time.perf_counter() - start) * 1e3)
-    bare = times["bare interpreter"][1:]
+    times = {name: each[1:] for name, each in times.items()}
+    bare = times["bare interpreter"]
     for name, each in times.items():
-        each = each[1:]
         more = f"{min(each) - min(bare):+8.1f} /{median(each) - median(bare):+7.1f}" if each is not bare else ""
         print(f"{name:28}{min(each):8.1f} /{median(each):7.1f} ms{more:>20}")
 

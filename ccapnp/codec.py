@@ -146,7 +146,7 @@ class BuildShape(ReadShape, Protocol):
         ...
 
     def set_bytes(self, at: int, value: Any, size: int, count: int) -> None:
-        """Write ``size`` bytes as a list of ``count``."""
+        """Write a buffer of ``size`` bytes as a list of ``count`` bytes: one more for a text's NUL."""
         ...
 
     def set_capability(self, at: int, index: int) -> None:
@@ -178,18 +178,12 @@ class BuildShape(ReadShape, Protocol):
         """Deep copy of a struct."""
         ...
 
-    def copy_structs(
-        self, at: int, source: Any, source_word: int, count: int, step: int, data_words: int, pointers: int
-    ) -> None:
-        """Deep copy of a list of structs."""
+    def copy_structs(self, at: int, source: Any, source_word: int, count: int) -> None:
+        """Deep copy of a list of ``count`` structs."""
         ...
 
     def copy_into(self, word: int, source: Any, source_word: int) -> None:
         """Deep copy of a struct over the one at ``word``."""
-        ...
-
-    def move_pointer(self, at: int, source: Any, source_at: int) -> None:
-        """Take over what another pointer of the same message leads to."""
         ...
 
     def replacing(self, at: int) -> AbstractContextManager[None]:
@@ -222,11 +216,11 @@ class Codec(Protocol):
         ...
 
     def new_message(self, first_segment_words: int = 1024) -> BuildShape:
-        """The root pointer of a new message; its first word is the root pointer."""
+        """The null root pointer of a new message, whose first segment has room for so many words."""
         ...
 
     def pack(self, pieces: Sequence[Any]) -> bytes:
-        """The segment table and the segments of a message, packed, each for itself."""
+        """The pieces of a framed message (its segment table and its segments), each packed for itself."""
         ...
 
     def unpack_message(self, data: Any, limit_words: Optional[int], start: int) -> tuple[list[memoryview], int]:
@@ -238,7 +232,7 @@ class Codec(Protocol):
         ...
 
     def packed_reader(self, file: Any) -> PackedMessages:
-        """What reads all packed messages of a file, ahead of need."""
+        """What reads all packed messages of a file; it may read ahead of need."""
         ...
 
     def total_size(self, shape: Any, word: int) -> tuple[int, int]:

@@ -139,6 +139,8 @@ def shown(value: object) -> str:
         text = repr(value)
     except ValueError:  # an int of thousands of digits
         return f"a huge {type(value).__name__}"
+    except Exception:  # noqa: BLE001  # whatever is wrong with the value's repr is not what is wrong here
+        return f"a {type(value).__name__}"
     return text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]}..."
 
 

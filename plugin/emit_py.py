@@ -11,7 +11,7 @@ from ccapnp.plugin.text import comment, docstring, wrapped_literal
 from ccapnp.schema import NodeKind
 from ccapnp.schema.names import enumerant_name
 
-__all__ = ["banner", "emit_py"]
+__all__ = ["BASES", "banner", "emit_py"]
 
 _INDENT = "    "
 _LITERAL_WIDTH = 110
@@ -61,7 +61,8 @@ def _file(model: FileModel) -> Iterator[str]:
     yield ")"
 
 
-_BASES = {NodeKind.STRUCT: "Struct", NodeKind.ENUM: "Enum", NodeKind.INTERFACE: "Interface"}
+BASES = {NodeKind.STRUCT: "Struct", NodeKind.ENUM: "Enum", NodeKind.INTERFACE: "Interface"}
+"""The base of a class, by the kind of its node."""
 
 
 def _declarations(declarations: Sequence[Declaration], indent: str) -> Iterator[str]:
@@ -69,7 +70,7 @@ def _declarations(declarations: Sequence[Declaration], indent: str) -> Iterator[
     gap = [""] if indent else ["", ""]
     behind_class = True
     for declaration in declarations:
-        base = _BASES.get(declaration.node.kind)
+        base = BASES.get(declaration.node.kind)
         if base or behind_class:
             yield from gap
         behind_class = bool(base)

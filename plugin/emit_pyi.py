@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Callable
 
-from ccapnp.plugin.emit_py import banner
+from ccapnp.plugin.emit_py import BASES, banner
 from ccapnp.plugin.model import Declaration, DeclarationKind, FileModel
 from ccapnp.plugin.pyi_clashes import EMPTY_ENUM, constant_mark, enumerant_mark
 from ccapnp.plugin.pyi_layout import INDENT, wrapped
@@ -77,7 +77,7 @@ class _Writer:
         node = declaration.node
         mark = EMPTY_ENUM if node.kind == NodeKind.ENUM and not node.enumerants else ""
         yield ""
-        yield f"{indent}class {declaration.name}(_ccapnp.{_BASES[node.kind]}):{mark}"
+        yield f"{indent}class {declaration.name}(_ccapnp.{BASES[node.kind]}):{mark}"
         inner = indent + INDENT
         doc = docstring(declaration.doc, inner)
         body = list(self._body(declaration, inner))
@@ -106,5 +106,4 @@ class _Writer:
         return self._types.read(declaration.node.type or Type(None), View.READER)
 
 
-_BASES = {NodeKind.STRUCT: "Struct", NodeKind.ENUM: "Enum", NodeKind.INTERFACE: "Interface"}
 _VALUES = (DeclarationKind.CONST, DeclarationKind.ANNOTATION)

@@ -15,8 +15,8 @@ from ccapnp.plugin.paths import STANDARD_MODULES, module_path, output_name
 from ccapnp.plugin.reach import reachable
 from ccapnp.plugin.scopes import Scopes, scopes_of
 from ccapnp.schema import Node, NodeKind, Request
-from ccapnp.schema.names import module_name
 from ccapnp.schema.request import RequestedFile, SourceInfo
+from ccapnp.schema.scope import TYPE_KINDS
 
 __all__ = ["Declaration", "DeclarationKind", "FileModel", "ImportedModule", "Place", "build_model"]
 
@@ -42,10 +42,6 @@ class Declaration:
     kind: DeclarationKind
     name: str
     """The Python name, unique in its scope."""
-    schema_name: str
-    """As the source has it; of a group the field's name, of a method struct "read$Params" or "read$Results"."""
-    path: str
-    """The dotted Python name within the module, as `__qualname__` has it."""
     node: Node
     """The compiled node: ``fields``, ``enumerants``, ``methods``, ``type``, ``value``, ``parameters``, ..."""
     doc: str
@@ -66,8 +62,6 @@ class ImportedModule:
 
     module: str
     """As in an import statement: ".bar_capnp" for a sibling, "..x.bar_capnp" one folder up, or an absolute name."""
-    file_name: str
-    file_id: int
     type_ids: tuple[int, ...]
     """The ids of structs, enums and interfaces, sorted."""
 
@@ -86,14 +80,10 @@ class Place:
 class FileModel:
     """One schema file that was asked for."""
 
-    module: str
-    """The name of the module, without a package, as in "addressbook_capnp"."""
     file_name: str
     """The schema file as the compiler names it, as in "people/addressbook.capnp"."""
     output_name: str
     """The file to write, without its suffix, as in "people/addressbook_capnp"."""
-    file_id: int
-    node: Node
     doc: str
     declarations: tuple[Declaration, ...]
     imports: tuple[ImportedModule, ...]
@@ -117,18 +107,15 @@ def build_model(request: Request, file: RequestedFile) -> FileModel:
     node = request.nodes.get(file.id)
     if node is None or node.kind != NodeKind.FILE:
         raise SchemaError(f"the request has no node for the file {file.name}")
-    declarations = _Builder(request, scopes).declared_in(node, "")
+    declarations = _Builder(request, scopes).declared_in(node)
     nodes = reachable(request, node, _declared_ids(node, declarations))
     places = _places(request, scopes, file, nodes)
     return FileModel(
-        module=module_name(file.name),
         file_name=file.name,
         output_name=output_name(file.name),
-        file_id=file.id,
-        node=node,
         doc=_info(request, node).doc.rstrip("\n"),
         declarations=declarations,
-        imports=_imports(scopes, places, file),
+        imports=_imports(places),
         nodes=nodes,
         places=places,
     )
@@ -174,38 +161,32 @@ class _Builder:
         self._scopes = scopes
         self._seen: set[int] = set()
 
-    def declared_in(self, node: Node, prefix: str) -> tuple[Declaration, ...]:
+    def declared_in(self, node: Node) -> tuple[Declaration, ...]:
         if node.id in self._seen:
             raise SchemaError(f"{node.display_name} is declared in two places")
         self._seen.add(node.id)
         return tuple(
-            self._declaration(each.name, each.schema_name, each.node, prefix)
-            for each in self._scopes.declared_in(node.id)
+            self._declaration(each.name, each.schema_name, each.node) for each in self._scopes.declared_in(node.id)
         )
 
-    def _declaration(self, name: str, schema_name: str, node: Node, prefix: str) -> Declaration:
+    def _declaration(self, name: str, schema_name: str, node: Node) -> Declaration:
         info = _info(self._request, node)
         members = len(node.fields) + len(node.enumerants) + len(node.methods)
         docs = [doc.rstrip("\n") for doc in info.members[:members]]
         return Declaration(
             kind=_kind(node, schema_name),
             name=name,
-            schema_name=schema_name,
-            path=f"{prefix}{name}",
             node=node,
             doc=info.doc.rstrip("\n"),
             member_docs=(*docs, *[""] * (members - len(docs))),
-            nested=self.declared_in(node, f"{prefix}{name}."),
+            nested=self.declared_in(node),
         )
-
-
-_TYPES = (NodeKind.STRUCT, NodeKind.ENUM, NodeKind.INTERFACE)
 
 
 def _places(request: Request, scopes: Scopes, file: RequestedFile, nodes: dict[int, Node]) -> dict[int, Place]:
     places = {}
     for node in nodes.values():
-        if node.kind in _TYPES:
+        if node.kind in TYPE_KINDS:
             file_id, path = scopes.locate(node)
             places[node.id] = Place(_module(request, file, file_id), path)
     return places
@@ -221,12 +202,9 @@ def _module(request: Request, file: RequestedFile, file_id: int) -> Optional[str
     return module_path(file.name, requested.get(file_id) or request.nodes[file_id].display_name)
 
 
-def _imports(scopes: Scopes, places: dict[int, Place], file: RequestedFile) -> tuple[ImportedModule, ...]:
+def _imports(places: dict[int, Place]) -> tuple[ImportedModule, ...]:
     found: dict[str, list[int]] = {}
     for node_id, place in places.items():
         if place.module:
             found.setdefault(place.module, []).append(node_id)
-    return tuple(
-        ImportedModule(module, *scopes.file_of(type_ids[0]), tuple(sorted(type_ids)))
-        for module, type_ids in sorted(found.items())
-    )
+    return tuple(ImportedModule(module, tuple(sorted(type_ids))) for module, type_ids in sorted(found.items()))

@@ -38,11 +38,6 @@ class Scopes:
             raise SchemaError(f"{node.display_name} belongs to no file of the request")
         return node_id, ".".join(reversed(parts))
 
-    def file_of(self, node_id: int) -> tuple[str, int]:
-        """(name, id) of the file that a type is in."""
-        file_id, _ = self.locate(self._nodes[node_id])
-        return self._nodes[file_id].display_name, file_id
-
 
 @lru_cache(maxsize=1)
 def scopes_of(request: Request) -> Scopes:

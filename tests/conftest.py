@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
 import subprocess
@@ -68,8 +69,6 @@ def compile_to_request(tool: str, folder: Path, text: str, name: str = "test.cap
 
 def hash_id(text: str) -> int:
     """A file id that depends on the text alone, so that no two schemas share one."""
-    import hashlib
-
     return int.from_bytes(hashlib.md5(text.encode()).digest()[:8], "big") | 1 << 63
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -65,8 +66,6 @@ def test_every_folder_has_a_floor() -> None:
 
 def test_only_the_standard_library_is_needed() -> None:
     """The core has no runtime dependency."""
-    import sys
-
     if not hasattr(sys, "stdlib_module_names"):
         pytest.skip("this Python does not say which modules are its own")
     known = set(sys.stdlib_module_names) | {"ccapnp", "__pypy__"}

@@ -16,17 +16,7 @@ from ccapnp.errors import DecodeError, EncodeError, TruncatedError
 from ccapnp.pure.packing import pack_message
 from ccapnp.wire.framing import byte_view, expected_size_in_words, framed_pieces, parse_table, segment_table
 from ccapnp.wire.hints import format_hint
-
-ROOT = bytes.fromhex("0000000001000100")
-
-
-def message(count: int) -> list[bytes]:
-    """``count`` segments of different sizes."""
-    return [(ROOT if index == 0 else b"") + bytes([index % 251 + 1]) * 8 * index for index in range(count)]
-
-
-def framed(segments: list[bytes]) -> bytes:
-    return b"".join(framed_pieces(segments))
+from tests.segments import ROOT, framed, message
 
 
 @pytest.mark.parametrize(

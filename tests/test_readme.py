@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+import ccapnp
+
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text()
 
@@ -48,6 +50,4 @@ def test_every_command_runs(tmp_path: Path, capnp_tool: str) -> None:
 
 @pytest.mark.parametrize("name", sorted(set(re.findall(r"`ccapnp\.(\w+)", README)) - {"errors"}))
 def test_every_function_that_is_named_exists(name: str) -> None:
-    import ccapnp
-
     assert hasattr(ccapnp, name)

@@ -17,18 +17,7 @@ from ccapnp.pure.packing import pack_message
 from ccapnp.wire import streams
 from ccapnp.wire.framing import framed_pieces, segment_table
 from ccapnp.wire.streams import read_message, write_pieces
-
-ROOT = bytes.fromhex("0000000001000100")
-
-
-def message(count: int) -> list[bytes]:
-    """``count`` segments of different sizes."""
-    return [(ROOT if index == 0 else b"") + bytes([index % 251 + 1]) * 8 * index for index in range(count)]
-
-
-def framed(segments: list[bytes]) -> bytes:
-    return b"".join(framed_pieces(segments))
-
+from tests.segments import ROOT, framed, message
 
 COUNTS = [1, 7, 10, 2]
 STREAM = b"".join(framed(message(count)) for count in COUNTS)
@@ -203,6 +192,12 @@ def test_no_reader_and_no_writer(wrong: Any) -> None:
 def test_reader_that_gives_too_much() -> None:
     with pytest.raises(OSError, match="returned"):
         read_message(type("Reader", (), {"read": lambda self, n: bytes(n + 1)})())
+
+
+@pytest.mark.parametrize(("count", "error"), [(-1, OSError), (9, OSError), ("8", TypeError)])
+def test_readinto_that_returns_nonsense(count: Any, error: type[Exception]) -> None:
+    with pytest.raises(error, match=r"readinto\(\).* returned"):
+        read_message(type("Reader", (), {"readinto": lambda self, buffer: count})())
 
 
 @pytest.mark.parametrize("name", ["read", "readinto"])

@@ -26,5 +26,4 @@ def prepare(schemas: Path) -> dict[str, Any]:
         "read": lambda struct_type, data: struct_type.from_bytes(data, traversal_limit_in_words=None),
         "from_dict": lambda struct_type, value: struct_type.from_dict(value),
         "unpack": lambda struct_type, data: struct_type.from_bytes_packed(data, traversal_limit_in_words=None),
-        "read_all": lambda struct_type, file: sum(1 for _ in struct_type.read_multiple(file)),
     }

@@ -27,5 +27,4 @@ def prepare(schemas: Path) -> dict[str, Any]:
         "read": read,
         "from_dict": lambda struct_type, value: struct_type.new_message(**value),
         "unpack": lambda struct_type, data: struct_type.from_bytes_packed(data, traversal_limit_in_words=2**61),
-        "read_all": lambda struct_type, file: sum(1 for _ in struct_type.read_multiple(file)),
     }

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ccapnp.schema.value import Kind, Type
 from ccapnp.types.any import ANY_POINTER
-from ccapnp.types.struct_type import StructPointer
+from ccapnp.types.struct_pointer import StructPointer
 
 if TYPE_CHECKING:
     from ccapnp.schema.value import Brand

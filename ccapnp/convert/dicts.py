@@ -6,7 +6,7 @@ from base64 import b64encode
 from typing import Any
 
 from ccapnp.convert.layouts import struct_layout
-from ccapnp.errors import LimitError
+from ccapnp.errors import DecodeError, LimitError
 from ccapnp.types.enums import Enum, schema_name
 from ccapnp.types.lists import ListReader
 from ccapnp.types.struct_view import StructView
@@ -21,6 +21,9 @@ def struct_to_dict(view: Any, verbose: bool = False, encode_bytes_as_base64: boo
         return shape.codec.decode_tree(  # type: ignore[no-any-return]
             struct_layout(view._type), verbose, encode_bytes_as_base64, shape, view._w
         )
+    except DecodeError as error:
+        error.type = view._type.__qualname__
+        raise
     except RecursionError:
         raise LimitError.of_stack() from None
 

@@ -5,7 +5,7 @@ Entries are made once per struct type, and again wherever a generic type is used
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Callable
 
 from ccapnp.convert.bindings import UNBOUND, Bindings, bind
@@ -13,6 +13,7 @@ from ccapnp.convert.floats import float32_text, float64_text
 from ccapnp.schema.value import Kind
 from ccapnp.types.enums import schema_name
 from ccapnp.types.fields import FieldAccess, GroupAccess, PointerAccess, ScalarAccess, read_tag
+from ccapnp.types.struct_pointer import null_pointer
 
 if TYPE_CHECKING:
     from ccapnp.convert.printer import Printer
@@ -83,15 +84,8 @@ class _PointerEntry(Entry):
         if self._index >= shape.pointers or shape.is_null(at):
             if not self.discriminant:
                 return None
-            shape, at = self._default or _null_pointer()
+            shape, at = self._default or null_pointer()
         return printer.pointer(self._binding, shape, at, level, bare=False)
-
-
-@cache
-def _null_pointer() -> tuple[Any, int]:
-    from ccapnp.codec import default_codec
-
-    return default_codec().open_segments((bytes(8),)), 0
 
 
 def _make_entry(access: FieldAccess, bindings: Bindings) -> Entry:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from ccapnp.schema.value import Kind, Type
-from ccapnp.types.accessors import NUMBER_VIEWS
+from ccapnp.schema.value import NUMBER_VIEWS, Kind, Type
 from ccapnp.types.enums import schema_name
 from ccapnp.wire.layout import FieldLayout, StructLayout, ValueLayout
 

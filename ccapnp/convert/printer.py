@@ -19,7 +19,7 @@ from ccapnp.types.any import CapabilityType
 from ccapnp.types.enums import schema_name
 from ccapnp.types.list_types import ListType
 from ccapnp.types.pointer_types import DATA, TEXT
-from ccapnp.types.struct_type import StructPointer
+from ccapnp.types.struct_pointer import StructPointer
 
 __all__ = ["ForgivingPrinter", "Printer"]
 

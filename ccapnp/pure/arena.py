@@ -12,12 +12,10 @@ from typing import Any
 from ccapnp.errors import EncodeError
 from ccapnp.pure.limiter import Limiter
 from ccapnp.pure.segment import Segment
-from ccapnp.wire.limits import Limits
+from ccapnp.wire.limits import UNLIMITED
 from ccapnp.wire.pointers import MAX_OBJECT_WORDS, far_pointer
 
-__all__ = ["UNBOUNDED_DEPTH", "Arena", "BuildSegment"]
-
-UNBOUNDED_DEPTH = 2**31 - 1
+__all__ = ["Arena", "BuildSegment"]
 
 
 class BuildSegment(Segment):
@@ -44,7 +42,7 @@ class Arena(Limiter):
     replacing: list[Any]
 
     def __init__(self, first_segment_words: int) -> None:
-        super().__init__(_TRUSTED)
+        super().__init__(UNLIMITED)
         first = BuildSegment(0, max(1, min(first_segment_words, MAX_OBJECT_WORDS)))
         first.size = 1  # the root pointer
         self.segments = [first]
@@ -66,6 +64,12 @@ class Arena(Limiter):
         The pointer is not yet written; if the object is in another segment, a far pointer is, and the pointer to write
         is the landing pad.
         """
+        if self.replacing:
+            inner = self.replacing[-1]
+            mark = inner.mark
+            index = segment.index
+            if index < len(mark) and at < mark[index] and (at != inner.at or segment is not inner.shape.segment):
+                self._note_write_elsewhere(index, at)
         start = segment.size
         if start + words <= segment.capacity:
             segment.size = start + words
@@ -78,6 +82,12 @@ class Arena(Limiter):
         segment.u64[at] = far_pointer(pad, target.index)
         return target, pad, pad + 1
 
+    def _note_write_elsewhere(self, index: int, at: int) -> None:
+        """A pointer outside a value being replaced gets an object: what is allocated now cannot be given back."""
+        for each in self.replacing:
+            if index < len(each.mark) and at < each.mark[index]:
+                each.keeps_memory = True
+
     def mark(self) -> list[int]:
         """Where allocation stands, for `rollback`."""
         return [segment.size for segment in self.segments]
@@ -88,6 +98,3 @@ class Arena(Limiter):
         for segment, size in zip(self.segments, mark):
             segment.u8[size << 3 : segment.size << 3] = bytes(segment.size - size << 3)
             segment.size = size
-
-
-_TRUSTED = Limits(None, UNBOUNDED_DEPTH)

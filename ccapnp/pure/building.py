@@ -5,13 +5,13 @@ from __future__ import annotations
 from types import TracebackType
 from typing import Any, Callable, Optional, TypeVar
 
-from ccapnp.errors import EncodeError
+from ccapnp.errors import EncodeError, shown
 from ccapnp.pure import upgrade
-from ccapnp.pure.arena import UNBOUNDED_DEPTH, Arena, BuildSegment
-from ccapnp.pure.copy import copy_list_of_structs, copy_pointer, copy_sections, copy_struct
+from ccapnp.pure.arena import Arena, BuildSegment
+from ccapnp.pure.copy import copy_pointer, copy_sections, copy_struct, copy_structs
 from ccapnp.pure.reading import ReadShape
-from ccapnp.pure.relocate import move_pointer
 from ccapnp.pure.zero import zero_object, zero_sections
+from ccapnp.wire.limits import UNLIMITED
 from ccapnp.wire.pointers import (
     ELEMENT_BITS,
     EMPTY_STRUCT,
@@ -29,6 +29,7 @@ __all__ = ["BuildShape", "new_root"]
 _T = TypeVar("_T")
 _COMPOSITE = int(ElementSize.COMPOSITE)
 _MAX_CAPABILITIES = 2**32 - 1
+_DEPTH = UNLIMITED.nesting_limit
 _Place = tuple[ReadShape, int]
 
 
@@ -47,7 +48,7 @@ class BuildShape(ReadShape):
         key = sizes if segment is self.segment else (segment, sizes)
         found: Optional[BuildShape] = self.children.get(key)
         if found is None:
-            found = BuildShape(segment, self.arena, (sizes & 0xFFFF) << 6, sizes >> 16, UNBOUNDED_DEPTH)
+            found = BuildShape(segment, self.arena, (sizes & 0xFFFF) << 6, sizes >> 16, _DEPTH)
             self.children[key] = found
         return found
 
@@ -77,7 +78,7 @@ class BuildShape(ReadShape):
     def init_list(self, at: int, element: int, count: int) -> tuple[BuildSegment, int]:
         """(segment, first word) of a new list of ``count`` elements that are not structs, all zero."""
         if not 0 <= count <= MAX_LIST_ELEMENTS:
-            raise EncodeError(f"a list cannot have {count} elements; it may have 0 to {MAX_LIST_ELEMENTS}")
+            raise EncodeError(f"a list cannot have {shown(count)} elements; it may have 0 to {MAX_LIST_ELEMENTS}")
         old = self.u64[at]
         segment, ref, start = self.arena.allocate(self.segment, at, count * ELEMENT_BITS[element] + 63 >> 6)
         segment.u64[ref] = list_pointer(start - ref - 1, element, count)
@@ -94,7 +95,7 @@ class BuildShape(ReadShape):
         """(shape, first element's word) of a new list of ``count`` structs, all zero."""
         words = count * (data_words + pointers)
         if not 0 <= count <= MAX_LIST_ELEMENTS or words > MAX_OBJECT_WORDS - 1:
-            raise EncodeError(f"a list cannot have {count} structs of {data_words + pointers} words")
+            raise EncodeError(f"a list cannot have {shown(count)} structs of {data_words + pointers} words")
         old = self.u64[at]
         segment, ref, start = self.arena.allocate(self.segment, at, words + 1)
         segment.u64[ref] = list_pointer(start - ref - 1, _COMPOSITE, words)
@@ -170,19 +171,13 @@ class BuildShape(ReadShape):
         with self.replacing(at):
             copy_struct(self, at, source, source_word)
 
-    def copy_structs(
-        self, at: int, source: Any, source_word: int, count: int, step: int, data_words: int, pointers: int
-    ) -> None:
-        """Make the pointer lead to a deep copy of a list of structs, whose elements get at least these sizes.
-
-        Elements without a size stay without one.
-        """
+    def copy_structs(self, at: int, source: Any, source_word: int, count: int) -> None:
+        """Make the pointer lead to a deep copy of a list of ``count`` structs, each with all the data it has."""
         if self._shares_memory(source):
-            scratch = self._scratch(copy_list_of_structs, source, source_word, count, data_words, pointers)
-            self.copy_pointer(at, scratch, 0)
+            self.copy_pointer(at, self._scratch(copy_structs, source, source_word, count), 0)
             return
         with self.replacing(at):
-            copy_list_of_structs(self, at, source, source_word, count, data_words, pointers)
+            copy_structs(self, at, source, source_word, count)
 
     def copy_into(self, word: int, source: Any, source_word: int) -> None:
         """Overwrite the struct at ``word``, where it is, with a deep copy; what has no room here is lost."""
@@ -209,55 +204,53 @@ class BuildShape(ReadShape):
                 each.swap()
         return scratch
 
-    def move_pointer(self, at: int, source: Any, source_at: int) -> None:
-        """Make the pointer lead to what another pointer of this message leads to, which becomes null."""
-        if source.segment is self.segment and source_at == at:
-            return
-        old = self.u64[at]
-        self.u64[at] = 0
-        move_pointer(self.arena, self.segment, at, source.segment, source_at)
-        if old:  # only now: it may have held the other pointer
-            zero_object(self.arena, self.segment, at, old)
-
     def replacing(self, at: int) -> _Replacing:
         """A context in which the null pointer at ``at`` gets a new value; if that fails, all is as it was."""
         return _Replacing(self, at)
 
 
 class _Replacing:
-    """What was there is zeroed on success, and what was allocated is given back on failure."""
+    """What was there is zeroed on success, and what was allocated is given back on failure.
 
-    __slots__ = ("_at", "_mark", "_old", "_shape")
+    Code of the user's may run meanwhile, in an iterable or a mapping, and write elsewhere in the message.  Then nothing
+    can be given back, and the unfinished value is zeroed instead.
+    """
+
+    __slots__ = ("at", "keeps_memory", "mark", "old", "shape")
 
     def __init__(self, shape: BuildShape, at: int) -> None:
-        self._shape = shape
-        self._at = at
+        self.shape = shape
+        self.at = at
+        self.keeps_memory = False
 
     def __enter__(self) -> None:
-        shape, at = self._shape, self._at
-        self._mark = shape.arena.mark()
-        self._old = shape.u64[at]
+        shape, at = self.shape, self.at
+        self.mark = shape.arena.mark()
+        self.old = shape.u64[at]
         shape.u64[at] = 0
         shape.arena.replacing.append(self)
 
     def swap(self) -> None:
         """Put the old pointer in the place of the new one, or the other way round."""
-        u64, at = self._shape.u64, self._at
-        self._old, u64[at] = u64[at], self._old
+        u64, at = self.shape.u64, self.at
+        self.old, u64[at] = u64[at], self.old
 
     def __exit__(
         self, kind: Optional[type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
     ) -> None:
-        shape, at = self._shape, self._at
+        shape, at = self.shape, self.at
         shape.arena.replacing.pop()
+        if kind is not None and not self.keeps_memory:
+            shape.arena.rollback(self.mark)
+            shape.u64[at] = self.old
+            return
         if kind is not None:
-            shape.arena.rollback(self._mark)
-            shape.u64[at] = self._old
-        elif self._old:
-            zero_object(shape.arena, shape.segment, at, self._old)
+            self.swap()
+        if self.old:
+            zero_object(shape.arena, shape.segment, at, self.old)
 
 
 def new_root(first_segment_words: int) -> BuildShape:
     """The shape of a new message's root pointer, at word 0: as if of a struct with nothing else."""
     arena = Arena(first_segment_words)
-    return BuildShape(arena.segments[0], arena, 0, 1, UNBOUNDED_DEPTH)
+    return BuildShape(arena.segments[0], arena, 0, 1, _DEPTH)

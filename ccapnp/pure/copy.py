@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ccapnp.pure.reading import ReadShape
     from ccapnp.pure.segment import Segment
 
-__all__ = ["copy_list_of_structs", "copy_pointer", "copy_sections", "copy_struct"]
+__all__ = ["copy_pointer", "copy_sections", "copy_struct", "copy_structs"]
 
 
 def copy_pointer(target: BuildShape, at: int, source: ReadShape, source_at: int) -> None:
@@ -40,12 +40,10 @@ def copy_struct(target: BuildShape, at: int, source: ReadShape, word: int, *, ca
     copy.run()
 
 
-def copy_list_of_structs(
-    target: BuildShape, at: int, source: ReadShape, word: int, count: int, data_words: int, pointers: int
-) -> None:
-    """Make the null pointer at ``at`` lead to a copy of a list; elements of any size get at least these sections."""
+def copy_structs(target: BuildShape, at: int, source: ReadShape, word: int, count: int) -> None:
+    """Make the null pointer at ``at`` lead to a copy of a list of structs."""
     copy = _Copy(target.arena, source.arena)
-    copy.structs(target.segment, at, _elements(source, word, count), source.depth, data_words, pointers)
+    copy.structs(target.segment, at, _elements(source, word, count), source.depth)
     copy.run()
 
 
@@ -112,16 +110,10 @@ class _Copy:
         target.u64[ref] = struct_pointer(start - ref - 1, data_words, pointers)
         self.elements(target, start, data_words, pointers, source, depth)
 
-    def structs(
-        self, segment: BuildSegment, at: int, source: Target, depth: int, data_words: int = 0, pointers: int = 0
-    ) -> None:
-        """Copy a list of structs, whose elements get at least these sections."""
+    def structs(self, segment: BuildSegment, at: int, source: Target, depth: int) -> None:
+        """Copy a list of structs."""
         count = source[3]
-        own_data, own_pointers = self._sizes(source)
-        if own_data or own_pointers:  # elements without a size stay so: a few bytes can hold any number of them
-            data_words, pointers = max(data_words, own_data), max(pointers, own_pointers)
-        else:
-            data_words = pointers = 0
+        data_words, pointers = self._sizes(source)
         words = count * (data_words + pointers)
         target, ref, tag = self._into.allocate(segment, at, words + 1)
         target.u64[ref] = list_pointer(tag - ref - 1, COMPOSITE, words)

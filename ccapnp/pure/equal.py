@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Optional
 
-from ccapnp.pure.locate import A_CAPABILITY, A_STRUCT, Target, locate, pointer_words
+from ccapnp.pure.locate import A_CAPABILITY, A_STRUCT, POINTERS, Target, locate, pointer_words
 from ccapnp.wire.pointers import ELEMENT_BITS
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ class _Comparison:
             return True
         if one[3] != other[3]:
             return False
-        return self.structs(one, other, left_depth, right_depth) if kind >= 6 else _equal_numbers(one, other)
+        return self.structs(one, other, left_depth, right_depth) if kind >= POINTERS else _equal_numbers(one, other)
 
     def structs(self, one: Target, other: Target, left_depth: int, right_depth: int) -> bool:
         """Whether the data sections of as many structs are equal; their pointers are compared later."""
@@ -81,7 +81,7 @@ class _Comparison:
         if not left_step and not right_step:
             return True
         data, pointers = min(left_data, right_data), min(left_pointers, right_pointers)
-        for index in range(count) if kind != 6 else ():
+        for index in range(count) if kind != POINTERS else ():
             left_word, right_word = left_first + index * left_step, right_first + index * right_step
             if (
                 left.u8[left_word << 3 : left_word + data << 3] != right.u8[right_word << 3 : right_word + data << 3]

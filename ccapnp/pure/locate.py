@@ -22,7 +22,7 @@ __all__ = ["A_CAPABILITY", "A_STRUCT", "COMPOSITE", "POINTERS", "Target", "locat
 
 POINTERS, COMPOSITE = int(ElementSize.POINTER), int(ElementSize.COMPOSITE)
 A_STRUCT, A_CAPABILITY = 8, 9
-"""Kinds of targets; a list's kind is its `ElementSize`."""
+"""Kinds of targets; a list's kind is its `ElementSize`.  From `POINTERS` on, a target may have pointers."""
 
 Target = tuple[int, "Segment", int, int, int, int]
 """(kind, segment, first element's word, elements, data words of each, pointers of each); the sizes of numbers are 0.

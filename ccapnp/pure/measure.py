@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ccapnp.pure.locate import A_CAPABILITY, COMPOSITE, locate, pointer_words
+from ccapnp.pure.locate import A_CAPABILITY, COMPOSITE, POINTERS, locate, pointer_words
 from ccapnp.wire.pointers import ELEMENT_BITS
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def total_words(shape: ReadShape, word: int) -> tuple[int, int]:
                 capabilities += 1
                 continue
             step = data_words + pointers
-            words += count * step + (kind == COMPOSITE) if kind >= 6 else count * ELEMENT_BITS[kind] + 63 >> 6
+            words += count * step + (kind == COMPOSITE) if kind >= POINTERS else count * ELEMENT_BITS[kind] + 63 >> 6
             if pointers and count:
                 below = iter(pointer_words(first, count, step, data_words, pointers))
                 stack.append((below, target, depth - 1))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccapnp.wire.pointers import EMPTY_STRUCT, FAR, OTHER, STRUCT, far_pointer
+from ccapnp.wire.pointers import EMPTY_STRUCT, FAR, OTHER, STRUCT, far_pointer, pointer_offset
 
 if TYPE_CHECKING:
     from ccapnp.pure.arena import Arena, BuildSegment
 
-__all__ = ["link", "move_pointer"]
+__all__ = ["move_pointer"]
 
 
 def move_pointer(arena: Arena, target: BuildSegment, at: int, source: BuildSegment, source_at: int) -> None:
@@ -20,11 +20,10 @@ def move_pointer(arena: Arena, target: BuildSegment, at: int, source: BuildSegme
     if not word or kind in (FAR, OTHER):
         target.u64[at] = word  # absolute, so it may stand anywhere
     else:
-        offset = ((word & 0xFFFFFFFF) ^ 0x80000000) - 0x80000000 >> 2
-        link(arena, target, at, source, source_at + 1 + offset, word)
+        _link(arena, target, at, source, source_at + 1 + pointer_offset(word), word)
 
 
-def link(arena: Arena, target: BuildSegment, at: int, segment: BuildSegment, start: int, tag: int) -> None:
+def _link(arena: Arena, target: BuildSegment, at: int, segment: BuildSegment, start: int, tag: int) -> None:
     """Make the pointer at ``at`` lead to the object at word ``start`` of ``segment``; ``tag`` is any pointer to it."""
     tag &= ~0xFFFFFFFC
     if tag >> 32 == 0 and tag & 3 == STRUCT:

@@ -1,13 +1,12 @@
 """Whole trees at once: a struct and all below it as plain Python values.
 
 For each type a function ``decode(shape, word)`` is written, with every field's place in it as a number, and compiled
-when first needed; it is handed to `Segment.read_struct` in the place where a class would be, so that no object is made
+when first needed; it is handed to `ReadShape.read_struct` in the place of a class, so that no object is made
 for a struct but its dict.  There is a second one for structs from an older schema, whose data section ends earlier.
 """
 
 from __future__ import annotations
 
-import struct
 from base64 import b64encode
 from functools import partial
 from itertools import repeat
@@ -17,6 +16,7 @@ from ccapnp.errors import DecodeError
 from ccapnp.wire.layout import FieldLayout, StructLayout, ValueLayout
 from ccapnp.wire.pointers import ElementSize
 from ccapnp.wire.shape import Shape
+from ccapnp.wire.views import number_of_bits
 
 __all__ = ["TreeMode", "decode_struct"]
 
@@ -188,14 +188,6 @@ def _end_bits(field: FieldLayout) -> int:
     if form == "bool":
         return field.offset + 1
     return (field.offset + 1) * int(field.value.view[1:]) if form in ("number", "enum") else 0
-
-
-def number_of_bits(view: str, bits: int) -> Any:
-    """The number that a view of that name reads where ``bits`` are."""
-    width = int(view[1:])
-    if view[0] == "f":
-        return struct.unpack("<f" if width == 32 else "<d", bits.to_bytes(width >> 3, "little"))[0]
-    return bits - (1 << width) if view[0] == "i" and bits >> width - 1 else bits
 
 
 def _unmask(view: str, mask: int) -> Callable[[int], float]:

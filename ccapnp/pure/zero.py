@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from ccapnp.pure.locate import COMPOSITE, POINTERS, pointer_words
-from ccapnp.wire.pointers import ELEMENT_BITS, FAR, OTHER, STRUCT
+from ccapnp.wire.pointers import ELEMENT_BITS, FAR, OTHER, STRUCT, pointer_offset
 
 if TYPE_CHECKING:
     from ccapnp.pure.limiter import Limiter
@@ -52,19 +52,15 @@ def _target(arena: Limiter, segment: Segment, at: int, word: int) -> _Object:
     if word & 3 == OTHER:
         return segment, at, 0, iter(())
     if word & 3 != FAR:
-        return _object(segment, at + 1 + _offset(word), word)
+        return _object(segment, at + 1 + pointer_offset(word), word)
     pad, pad_at = arena.segment(word >> 32), (word & 0xFFFFFFFF) >> 3
     inner = pad.u64[pad_at]
     pad.u64[pad_at] = 0
     if not word & 4:
-        return _object(pad, pad_at + 1 + _offset(inner), inner)
+        return _object(pad, pad_at + 1 + pointer_offset(inner), inner)
     tag = pad.u64[pad_at + 1]
     pad.u64[pad_at + 1] = 0
     return _object(arena.segment(inner >> 32), (inner & 0xFFFFFFFF) >> 3, tag)
-
-
-def _offset(word: int) -> int:
-    return ((word & 0xFFFFFFFF) ^ 0x80000000) - 0x80000000 >> 2
 
 
 def _object(segment: Segment, start: int, tag: int) -> _Object:

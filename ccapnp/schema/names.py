@@ -9,9 +9,9 @@ from __future__ import annotations
 import keyword
 import re
 
-__all__ = ["RESERVED_TYPE_NAMES", "attribute_name", "enumerant_name", "group_name", "module_name", "type_name"]
+__all__ = ["attribute_name", "enumerant_name", "group_name", "module_name", "type_name"]
 
-RESERVED_TYPE_NAMES = frozenset(("Reader", "Builder", "Record", "Which"))
+_RESERVED_TYPE_NAMES = frozenset(("Reader", "Builder"))
 """Names that every struct type has for its own classes; a nested type of that name gets an underscore."""
 
 _KEYWORDS = frozenset(keyword.kwlist)
@@ -24,7 +24,7 @@ def attribute_name(name: str) -> str:
 
 def type_name(name: str) -> str:
     """The class for a struct, enum or interface."""
-    return f"{name}_" if name in _KEYWORDS or name in RESERVED_TYPE_NAMES else name
+    return f"{name}_" if name in _KEYWORDS or name in _RESERVED_TYPE_NAMES else name
 
 
 def group_name(field: str, taken: frozenset[str] | set[str] = frozenset()) -> str:

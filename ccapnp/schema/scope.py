@@ -10,9 +10,10 @@ from ccapnp.schema.nodes import NodeKind
 if TYPE_CHECKING:
     from ccapnp.schema.nodes import Node
 
-__all__ = ["Declared", "declared_in"]
+__all__ = ["TYPE_KINDS", "Declared", "declared_in"]
 
-_TYPES = (NodeKind.STRUCT, NodeKind.ENUM, NodeKind.INTERFACE)
+TYPE_KINDS = (NodeKind.STRUCT, NodeKind.ENUM, NodeKind.INTERFACE)
+"""The kinds of nodes that are classes in Python."""
 
 
 class Declared(NamedTuple):
@@ -33,7 +34,7 @@ def declared_in(node: Node, find: Callable[[int], Optional[Node]]) -> list[Decla
     taken = set()
     for nested in node.nested:
         inner = find(nested.id)
-        is_type = inner is None or inner.kind in _TYPES
+        is_type = inner is None or inner.kind in TYPE_KINDS
         name = type_name(nested.name) if is_type else attribute_name(nested.name)
         taken.add(name)
         if inner is not None:

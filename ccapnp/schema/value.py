@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import struct
 from enum import IntEnum
 from typing import TYPE_CHECKING, NamedTuple, Optional
 
-from ccapnp.wire.limits import Limits
+from ccapnp.wire.limits import UNLIMITED
+from ccapnp.wire.views import number_of_bits
 
 if TYPE_CHECKING:
     from ccapnp.codec import ReadShape
     from ccapnp.schema.record import Record
 
-__all__ = ["WIDTH_BITS", "Brand", "Kind", "Parameter", "Type", "Value"]
+__all__ = ["NUMBER_VIEWS", "WIDTH_BITS", "Brand", "Kind", "Parameter", "Type", "Value"]
 
 
 class Kind(IntEnum):
@@ -63,7 +63,21 @@ WIDTH_BITS = {
 }
 """How many bits a value of each kind takes in the data section."""
 
-_UNLIMITED = Limits(None, 2**31 - 1)
+NUMBER_VIEWS = {
+    Kind.INT8: "i8",
+    Kind.INT16: "i16",
+    Kind.INT32: "i32",
+    Kind.INT64: "i64",
+    Kind.UINT8: "u8",
+    Kind.UINT16: "u16",
+    Kind.UINT32: "u32",
+    Kind.UINT64: "u64",
+    Kind.FLOAT32: "f32",
+    Kind.FLOAT64: "f64",
+    Kind.ENUM: "u16",
+}
+"""The view of a segment (`ccapnp.wire.views`) through which numbers of each kind are read."""
+
 _ONE_POINTER = 1 << 16  # the sizes of a struct that is nothing but a pointer
 
 _ANY_KINDS = ("any", "struct", "list", "capability")
@@ -155,7 +169,7 @@ class Value:
             self.number = bool(self.bits)
         elif width:
             self.bits = getattr(record, f"u{width}")({8: 2, 16: 1, 32: 1, 64: 1}[width])
-            self.number = number_of(self.kind, self.bits)
+            self.number = number_of_bits(NUMBER_VIEWS[self.kind], self.bits)
 
     @property
     def pointer(self) -> Optional[tuple[ReadShape, int]]:
@@ -167,19 +181,5 @@ class Value:
         if self._pointer is not None and not self._is_measured:
             shape, at = self._pointer
             shape.codec.total_size(shape.child(shape.segment, _ONE_POINTER), at)
-            self._pointer, self._is_measured = (shape.reopen(_UNLIMITED), at), True
+            self._pointer, self._is_measured = (shape.reopen(UNLIMITED), at), True
         return self._pointer
-
-
-_LETTERS = {8: "b", 16: "h", 32: "i", 64: "q"}
-
-
-def number_of(kind: Kind, bits: int) -> float:
-    """The number of that kind whose bits are ``bits``."""
-    width = WIDTH_BITS[kind]
-    if kind in (Kind.FLOAT32, Kind.FLOAT64):
-        letter = "f" if width == 32 else "d"
-    else:
-        letter = _LETTERS[width] if Kind.INT8 <= kind <= Kind.INT64 else _LETTERS[width].upper()
-    number: float = struct.unpack("<" + letter, bits.to_bytes(width // 8, "little"))[0]
-    return number

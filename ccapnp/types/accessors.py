@@ -13,16 +13,16 @@ from operator import index as as_index
 from typing import TYPE_CHECKING, Any, Callable
 
 from ccapnp.errors import CapnpError, DecodeError
-from ccapnp.schema.value import Kind
+from ccapnp.schema.value import NUMBER_VIEWS, Kind
+from ccapnp.types.pointer_types import TEXT
+from ccapnp.types.struct_pointer import StructPointer
 
 if TYPE_CHECKING:
     from ccapnp.types.fields import GroupAccess, PointerAccess, ScalarAccess
 
 __all__ = [
     "NUMBER_RANGES",
-    "NUMBER_VIEWS",
     "group_getter",
-    "group_setter",
     "pointer_builder_getter",
     "pointer_getter",
     "pointer_setter",
@@ -54,20 +54,6 @@ NUMBER_RANGES: dict[Kind, tuple[str, Any, Any]] = {
     },
     Kind.FLOAT32: ("Float32", -_F32_MAX, _F32_MAX),
     Kind.FLOAT64: ("Float64", -_F64_MAX, _F64_MAX),
-}
-
-NUMBER_VIEWS = {
-    Kind.INT8: "i8",
-    Kind.INT16: "i16",
-    Kind.INT32: "i32",
-    Kind.INT64: "i64",
-    Kind.UINT8: "u8",
-    Kind.UINT16: "u16",
-    Kind.UINT32: "u32",
-    Kind.UINT64: "u64",
-    Kind.FLOAT32: "f32",
-    Kind.FLOAT64: "f64",
-    Kind.ENUM: "u16",
 }
 
 _WIDTH_SHIFTS = {8: 3, 16: 2, 32: 1, 64: 0}
@@ -270,9 +256,6 @@ def _masked_float(kind: Kind, mask: int) -> Callable[[Any], int]:
 
 def pointer_getter(access: PointerAccess) -> Callable[[Any], Any]:
     """The getter of a reader's pointer field."""
-    from ccapnp.types.pointer_types import TEXT
-    from ccapnp.types.struct_type import StructPointer
-
     pointer_type = access.pointer_type
     at = "self._w + c.data_words + index"
     read = make_struct = None
@@ -297,8 +280,6 @@ def pointer_getter(access: PointerAccess) -> Callable[[Any], Any]:
 
 def pointer_builder_getter(access: PointerAccess) -> Callable[[Any], Any]:
     """The getter of a builder's pointer field."""
-    from ccapnp.types.struct_type import StructPointer
-
     pointer_type = access.pointer_type
     at = "self._w + c.data_words + index"
     make_struct, data_words, pointers = None, 0, 0
@@ -354,8 +335,3 @@ def group_getter(access: GroupAccess, make: Any) -> Callable[[Any], Any]:
         return make(self._c, self._w)
 
     return get
-
-
-def group_setter(access: GroupAccess) -> Callable[[Any, Any], None]:
-    """The setter of a group, which replaces all of it."""
-    return access.assign

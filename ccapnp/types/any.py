@@ -5,7 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Optional
 
 from ccapnp.errors import CapnpError, EncodeTypeError
+from ccapnp.types.lists import ListReader
+from ccapnp.types.message import require_struct
 from ccapnp.types.pointer_types import DATA, TEXT, Place, PointerType
+from ccapnp.types.struct_pointer import null_pointer, pointer_to
+from ccapnp.types.struct_view import StructView
 
 if TYPE_CHECKING:
     from ccapnp.codec import BuildShape, ReadShape
@@ -29,7 +33,7 @@ class AnyPointerReader:
 
     def as_struct(self, struct_type: Any) -> Any:
         """A reader of type ``struct_type``; DecodeError if the pointer leads to something else."""
-        return self._read(struct_type._pointer)
+        return self._read(pointer_to(struct_type))
 
     def as_text(self) -> str:
         """The text."""
@@ -79,7 +83,7 @@ class AnyPointerBuilder(AnyPointerReader):
 
     def init_struct(self, struct_type: Any) -> Any:
         """The builder of a new struct of that type."""
-        return struct_type._pointer.init(self._c, self._at, None)
+        return pointer_to(struct_type).init(self._c, self._at, None)
 
     def init_list(self, list_type: Any, size: int) -> Any:
         """The builder of a new list of ``size`` elements."""
@@ -97,9 +101,7 @@ class AnyPointerType(PointerType):
         return None if shape.is_null(at) else AnyPointerReader(shape, at)
 
     def absent(self) -> AnyPointerReader:
-        from ccapnp.types.struct_type import empty_shape
-
-        return AnyPointerReader(empty_shape().codec.open_segments((bytes(8),)), 0)
+        return AnyPointerReader(*null_pointer())
 
     def build(self, shape: BuildShape, at: int, default: Optional[Place]) -> Any:
         if default is not None and shape.is_null(at):
@@ -107,10 +109,6 @@ class AnyPointerType(PointerType):
         return AnyPointerBuilder(shape, at)
 
     def write(self, shape: BuildShape, at: int, value: Any) -> None:
-        from ccapnp.types.lists import ListReader
-        from ccapnp.types.message import require_struct
-        from ccapnp.types.struct_view import StructView
-
         if value is None:
             shape.clear(at)
         elif isinstance(value, AnyPointerReader):

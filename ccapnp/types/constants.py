@@ -1,25 +1,16 @@
-"""Values that stand in a schema: constants, defaults, and what annotations say."""
+"""Annotations that a schema declares, and their values."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ccapnp.schema.value import Kind, Type, Value
+from ccapnp.schema.value import Kind
 
 if TYPE_CHECKING:
     from ccapnp.schema.nodes import Node
     from ccapnp.types.registry import TypeRegistry
 
-__all__ = ["Annotation", "read_value"]
-
-
-def read_value(registry: TypeRegistry, type: Type, value: Value) -> Any:
-    """The value as a reader of a field of that type would give it."""
-    if type.kind == Kind.ENUM:
-        return registry.enum_members(type.type_id)[value.bits]
-    if type.kind.is_pointer:
-        return registry.pointer_type(type).read_default(value.pointer)
-    return value.number
+__all__ = ["Annotation"]
 
 
 class Annotation:

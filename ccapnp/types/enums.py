@@ -5,13 +5,17 @@ from __future__ import annotations
 from enum import IntEnum
 from functools import cache
 from operator import index
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ccapnp.errors import EncodeError, EncodeTypeError, did_you_mean, shown
+
+if TYPE_CHECKING:
+    from ccapnp.types.registry import TypeRegistry
 
 __all__ = ["Enum", "EnumMembers", "enum_number", "schema_name"]
 
 _E = TypeVar("_E", bound="Enum")
+_NUMBER_FORMATS = (*"bcdeEfFgGnoxX%",)
 
 
 class Enum(IntEnum):
@@ -20,6 +24,9 @@ class Enum(IntEnum):
     A number that the schema does not name, 0 to 65535, makes a member that is in no list of members, whose ``name`` is
     the number in parentheses: data from a newer schema is read and written back without loss.
     """
+
+    _node_id: int
+    _registry: TypeRegistry
 
     @classmethod
     def _missing_(cls, value: object) -> Any:
@@ -36,6 +43,10 @@ class Enum(IntEnum):
 
     def __str__(self) -> str:
         return self._name_
+
+    def __format__(self, spec: str) -> str:
+        """As of the name, or of the number if ``spec`` is for numbers, on every Python: `IntEnum` is of two minds."""
+        return format(int(self) if spec[-1:] in _NUMBER_FORMATS else self._name_, spec)
 
     def __repr__(self) -> str:
         return f"<{type(self).__qualname__}.{self._name_}: {int(self)}>"
@@ -77,7 +88,8 @@ def enum_number(enum: type[Enum], value: Any) -> int:
         if value not in numbers:
             raise EncodeError(f"{enum.__qualname__} has no {shown(value)}{did_you_mean(value, numbers)}")
         return numbers[value]
-    if isinstance(value, Enum) and not isinstance(value, enum) and not _is_same(type(value), enum):
+    # The classes of two codecs stand for one enum.
+    if isinstance(value, Enum) and not isinstance(value, enum) and type(value)._node_id != enum._node_id:
         raise EncodeTypeError(f"a {type(value).__qualname__} is not a {enum.__qualname__}")
     try:
         number = index(value)
@@ -88,8 +100,3 @@ def enum_number(enum: type[Enum], value: Any) -> int:
     if not 0 <= number <= 0xFFFF:
         raise EncodeError(f"{shown(number)} is not a number of an enum; they go from 0 to 65535")
     return number
-
-
-def _is_same(one: Any, other: Any) -> bool:
-    """Whether two classes stand for one enum, as the classes of two codecs do."""
-    return bool(one._node_id == other._node_id)

@@ -15,6 +15,7 @@ from ccapnp.schema.value import WIDTH_BITS, Kind
 from ccapnp.types import accessors
 from ccapnp.types.enums import enum_number
 from ccapnp.types.scalars import as_bool, bad_number
+from ccapnp.types.struct_view import StructView
 
 if TYPE_CHECKING:
     from ccapnp.schema.nodes import Field
@@ -90,7 +91,7 @@ class FieldAccess:
         return self.is_active(view)
 
     def init(self, builder: Any, size: Optional[int]) -> Any:
-        raise EncodeTypeError(f"{self.name} is a plain value: assign it").inside(self.name)
+        raise EncodeTypeError("a plain value is assigned; there is nothing to init").inside(self.name)
 
     def reset(self, builder: Any) -> None:
         """Make the field's own memory zero, whatever union it is in."""
@@ -234,7 +235,7 @@ class GroupAccess(FieldAccess):
         return accessors.group_getter(self, self.group.Builder)
 
     def setter(self) -> Callable[[Any, Any], None]:
-        return accessors.group_setter(self)
+        return self._assign
 
     def init(self, builder: Any, size: Optional[int]) -> Any:
         if size is not None:
@@ -254,10 +255,8 @@ class GroupAccess(FieldAccess):
         copy_fields(self.group, builder, view)
         self.activate(builder)
 
-    def assign(self, builder: Any, value: Any) -> None:
+    def _assign(self, builder: Any, value: Any) -> None:
         """Replace the whole group; ``value`` is a mapping, or a reader or builder of the group."""
-        from ccapnp.types.struct_type import StructView
-
         # A bad value is found here, before anything is changed; and ``value`` may be part of what will be.
         scratch = self.group._new_group(builder._c.codec)
         try:

@@ -12,7 +12,7 @@ from ccapnp.types.buffer_export import BufferExport
 from ccapnp.types.lists import ListBuilder, ListReader
 
 if TYPE_CHECKING:
-    from ccapnp.codec import Codec
+    from ccapnp.codec import BuildShape, Codec, ReadShape
     from ccapnp.types.list_types import BoolListType, EnumListType, ListType, PointerListType, StructListType
     from ccapnp.types.number_lists import NumberListType
 
@@ -193,7 +193,7 @@ class StructList(ListReader[Any]):
 
     _type: StructListType
 
-    def __init__(self, type: StructListType, make: Any, shape: Any, word: int, count: int, step: int) -> None:
+    def __init__(self, type: StructListType, make: Any, shape: ReadShape, word: int, count: int, step: int) -> None:
         self._type = type
         self._make = make
         self._c = shape
@@ -205,7 +205,7 @@ class StructList(ListReader[Any]):
         return self._count
 
     def _codec(self) -> Codec:
-        return self._c.codec  # type: ignore[no-any-return]
+        return self._c.codec
 
     def _item(self, index: int) -> Any:
         return self._make(self._c, self._w + index * self._step)
@@ -231,7 +231,7 @@ class PointerList(ListReader[Any]):
 
     _type: PointerListType
 
-    def __init__(self, type: PointerListType, shape: Any, word: int, count: int, step: int) -> None:
+    def __init__(self, type: PointerListType, shape: ReadShape, word: int, count: int, step: int) -> None:
         self._type = type
         self._c = shape
         self._w = word
@@ -242,7 +242,7 @@ class PointerList(ListReader[Any]):
         return self._count
 
     def _codec(self) -> Codec:
-        return self._c.codec  # type: ignore[no-any-return]
+        return self._c.codec
 
     def _item(self, index: int) -> Any:
         try:
@@ -253,6 +253,8 @@ class PointerList(ListReader[Any]):
 
 class PointerListBuilder(PointerList, ListBuilder[Any]):
     __slots__ = ()
+
+    _c: BuildShape
 
     def _item(self, index: int) -> Any:
         try:

@@ -5,22 +5,12 @@ from __future__ import annotations
 from typing import Any, Union
 
 from ccapnp.schema.value import Kind
-from ccapnp.types.any import ANY_POINTER, CAPABILITY
 from ccapnp.types.enums import Enum
-from ccapnp.types.list_types import BOOL_LIST, VOID_LIST, ListType
-from ccapnp.types.number_lists import NUMBER_LISTS
-from ccapnp.types.pointer_types import DATA, TEXT, PointerType
-from ccapnp.types.registry import type_registry
+from ccapnp.types.list_types import ListType
+from ccapnp.types.registry import LIST_TYPES, POINTER_TYPES, type_registry
 from ccapnp.types.struct_type import StructType
 
 __all__ = ["List"]
-
-_POINTERS: dict[Kind, PointerType] = {
-    Kind.TEXT: TEXT,
-    Kind.DATA: DATA,
-    Kind.ANY_POINTER: ANY_POINTER,
-    Kind.INTERFACE: CAPABILITY,
-}
 
 
 def List(element: Union[Kind, StructType, type[Enum], ListType]) -> ListType:
@@ -29,18 +19,16 @@ def List(element: Union[Kind, StructType, type[Enum], ListType]) -> ListType:
     TypeError for anything else.
     """
     if isinstance(element, Kind):
-        if element in NUMBER_LISTS:
-            return NUMBER_LISTS[element]
-        if element in (Kind.BOOL, Kind.VOID):
-            return BOOL_LIST if element == Kind.BOOL else VOID_LIST
-        if element in _POINTERS:
-            return type_registry().pointer_list(_POINTERS[element])
+        if element in LIST_TYPES:
+            return LIST_TYPES[element]
+        if element in POINTER_TYPES:
+            return type_registry().pointer_list(POINTER_TYPES[element])
     elif isinstance(element, StructType):
         return element._registry.struct_list(element._node_id)
     elif isinstance(element, ListType):
         return type_registry().pointer_list(element)
     else:
-        enum: Any = element
+        enum: Any = element  # whatever a caller without a type checker may have given
         if isinstance(enum, type) and issubclass(enum, Enum):
-            return enum._registry.enum_list(enum._node_id)  # type: ignore[attr-defined,no-any-return]
+            return enum._registry.enum_list(enum._node_id)
     raise TypeError(f"{element!r} does not name the type of a list's elements")

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import cached_property
-from operator import index as as_index
 from typing import TYPE_CHECKING, Any, Optional
 
 from ccapnp.errors import CapnpError, EncodeTypeError
 from ccapnp.types import list_kinds, lists
 from ccapnp.types.enums import Enum, EnumMembers, enum_number
-from ccapnp.types.pointer_types import Place, PointerType
+from ccapnp.types.pointer_types import Place, PointerType, checked_size
 from ccapnp.types.scalars import as_bool
+from ccapnp.types.struct_pointer import empty_shape
+from ccapnp.types.struct_type import StructType, fill_struct
+from ccapnp.types.struct_view import StructView
 from ccapnp.wire.pointers import ElementSize
 
 if TYPE_CHECKING:
     from ccapnp.codec import BuildShape, ReadShape
-    from ccapnp.types.struct_type import StructType
 
 __all__ = [
     "BOOL_LIST",
@@ -34,8 +35,8 @@ __all__ = [
 class ListType(PointerType):
     """Lists of one element type."""
 
-    element: int = ElementSize.VOID
-    element_name = "Void"
+    element_name: str
+    """The name of the element type, for people."""
 
     @property
     def name(self) -> str:  # type: ignore[override]
@@ -54,6 +55,7 @@ class ListType(PointerType):
 
     def fill(self, shape: BuildShape, at: int, values: Any) -> None:
         """Make the null pointer lead to a new list of ``values``."""
+        values = list(values)  # whose length stays, whatever is done to set an element
         target = self.init(shape, at, len(values))
         position = 0
         try:
@@ -76,9 +78,7 @@ class ListType(PointerType):
 
     @staticmethod
     def _count(size: Optional[int]) -> int:
-        if size is None:
-            raise EncodeTypeError("init of a list needs its number of elements")
-        return as_index(size)
+        return checked_size(size, "a list needs its number of elements")
 
 
 def has_buffer(value: Any) -> bool:
@@ -90,6 +90,8 @@ def has_buffer(value: Any) -> bool:
 
 class VoidListType(ListType):
     """List(Void)."""
+
+    element_name = "Void"
 
     def read(self, shape: ReadShape, at: int) -> Any:
         span = shape.read_list(at, ElementSize.VOID)
@@ -111,7 +113,6 @@ class VoidListType(ListType):
 class BoolListType(ListType):
     """List(Bool)."""
 
-    element = int(ElementSize.BIT)
     element_name = "Bool"
 
     def read(self, shape: ReadShape, at: int) -> Any:
@@ -181,8 +182,6 @@ class EnumListType(ListType):
 class StructListType(ListType):
     """Lists of structs."""
 
-    element = int(ElementSize.COMPOSITE)
-
     def __init__(self, struct_type: StructType) -> None:
         self.struct_type = struct_type
 
@@ -199,16 +198,12 @@ class StructListType(ListType):
         return None if found is None else list_kinds.StructList(self, self._reader, *found)
 
     def absent(self) -> list_kinds.StructList:
-        from ccapnp.types.struct_type import empty_shape
-
         return list_kinds.StructList(self, self.struct_type.Reader, empty_shape(), 0, 0, 0)
 
     def build(self, shape: BuildShape, at: int, default: Optional[Place]) -> Any:
         node = self.struct_type._node
         found = shape.get_structs(at, node.data_words, node.pointer_count, default)
         if found is None:
-            from ccapnp.types.struct_type import empty_shape
-
             found = empty_shape(), 0, 0, 0
         return list_kinds.StructListBuilder(self, self.struct_type.Builder, *found)
 
@@ -224,14 +219,10 @@ class StructListType(ListType):
         return list_kinds.StructListBuilder(self, self.struct_type.Builder, elements, word, count, elements.words)
 
     def fill(self, shape: BuildShape, at: int, values: Any) -> None:
-        from ccapnp.types.struct_type import StructView, fill_struct
-
-        if isinstance(values, list_kinds.StructList) and values._type is self and values._c.codec is shape.codec:
-            node = self.struct_type._node
-            shape.copy_structs(
-                at, values._c, values._w, values._count, values._step, node.data_words, node.pointer_count
-            )
+        if isinstance(values, list_kinds.StructList) and values._type is self:
+            shape.copy_structs(at, values._c, values._w, values._count)
             return
+        values = list(values)
         sources = [value._c for value in values if isinstance(value, StructView)]
         data_words = max((source.data_bits + 63 >> 6 for source in sources), default=0)
         pointers = max((source.pointers for source in sources), default=0)
@@ -254,14 +245,12 @@ class StructListType(ListType):
         if size is not None:
             raise EncodeTypeError(f"a {self.element_name} has no size")
         element = target[index]
-        element._c.copy_into(element._w, *self.struct_type._empty())
+        element._c.copy_into(element._w, empty_shape(), 0)
         return element
 
 
 class PointerListType(ListType):
     """Lists of texts, data, lists, or pointers of any kind."""
-
-    element = int(ElementSize.POINTER)
 
     def __init__(self, pointer_type: PointerType) -> None:
         self.pointer_type = pointer_type
@@ -276,8 +265,6 @@ class PointerListType(ListType):
         return None if found is None else list_kinds.PointerList(self, *found)
 
     def absent(self) -> list_kinds.PointerList:
-        from ccapnp.types.struct_type import empty_shape
-
         return list_kinds.PointerList(self, empty_shape(), 0, 0, 0)
 
     def build(self, shape: BuildShape, at: int, default: Optional[Place]) -> Any:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from operator import index as as_index
 from typing import TYPE_CHECKING, Any, Optional, TypeVar, Union, overload
 
+from ccapnp.codec import default_codec
 from ccapnp.errors import CapnpError, EncodeTypeError
 
 if TYPE_CHECKING:
@@ -92,8 +93,6 @@ class ListReader(Sequence[_T]):
 
     def _codec(self) -> Codec:
         """The codec for messages with copies of the list."""
-        from ccapnp.codec import default_codec
-
         return default_codec()
 
     def _own_message(self, values: Any) -> BuildShape:

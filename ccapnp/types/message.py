@@ -37,6 +37,7 @@ __all__ = [
     "to_bytes",
     "to_bytes_packed",
     "to_segments",
+    "unpack_flat",
     "write",
     "write_packed",
 ]
@@ -55,14 +56,14 @@ _DEFAULT_SEGMENT_WORDS = 1024
 _MOST_WORDS_AT_ONCE = 1 << 20
 
 
-def copy_message(view: Any, new_message: Callable[..., BuildShape], words: Optional[int] = None) -> BuildShape:
-    """The root pointer of a new message with a copy of a struct."""
+def copy_message(view: Any, codec: Codec, words: Optional[int] = None) -> BuildShape:
+    """The root pointer of a new message with a copy of a struct; ``words`` is the size of its first segment."""
     shape, word = view._c, view._w
     if words is None:
         # Room for all of it if it is the root.  To measure it would count as reading it, and so would the copy.
         most = _MOST_WORDS_AT_ONCE if shape.is_root(word) else _DEFAULT_SEGMENT_WORDS
         words = min(sum(map(len, shape.pieces())) >> 3, most)
-    root = new_message(words)
+    root = codec.new_message(words)
     root.copy_struct(0, shape, word)
     return root
 
@@ -77,7 +78,7 @@ def _own_message(view: Any) -> ReadShape:
     """A shape of the message whose root a struct is: of its own message, or of a copy."""
     require_struct(view)
     shape: ReadShape = view._c
-    return shape if shape.is_root(view._w) else copy_message(view, shape.codec.new_message)
+    return shape if shape.is_root(view._w) else copy_message(view, shape.codec)
 
 
 def to_segments(view: Any) -> list[memoryview]:
@@ -118,6 +119,17 @@ def open_all(codec: Codec, segments: Sequence[Any], limits: Limits) -> ReadShape
     return codec.open_segments(segments, limits)
 
 
+def unpack_flat(codec: Codec, data: Any, limits: Limits) -> ReadShape:
+    """The root pointer of the one packed message in a buffer."""
+    view = framing.byte_view(data)
+    segments, end = codec.unpack_message(view, limits.traversal_limit_in_words, 0)
+    if end != len(view):
+        raise DecodeError(
+            f"{len(view) - end} bytes follow the message; read_multiple_bytes, for packed messages, reads several"
+        )
+    return codec.open_segments(segments, limits)
+
+
 def read_segments(codec: Codec, file: Any, limit: Optional[int], packed: bool) -> Optional[list[memoryview]]:
     """The segments of the next message of a file, or ``None`` at its end."""
     return codec.read_packed(file, limit) if packed else streams.read_message(file, limit)
@@ -151,7 +163,9 @@ def read_root(root: Any, pointer: ReadShape) -> Any:
         pointer.charge_root()
         found = pointer.read_struct(0, root.Reader)
     except DecodeError as error:
-        raise error.inside(root.__qualname__) from None
+        error = error.inside(root.__qualname__, root.__qualname__)
+        error.field = None  # the root is in none
+        raise error from None
     return root._pointer.absent() if found is None else found
 
 
@@ -164,11 +178,7 @@ def open_flat(root: Any, data: Any, words: Optional[int], depth: int) -> Any:
 def open_packed(root: Any, data: Any, words: Optional[int], depth: int) -> Any:
     """A reader of the one packed message in ``data``."""
     limits = checked_limits(words, depth)
-    view = framing.byte_view(data)
-    segments, end = root._registry.codec.unpack_message(view, limits.traversal_limit_in_words, 0)
-    if end != len(view):
-        raise DecodeError(f"{len(view) - end} bytes follow the message; read_multiple_bytes_packed reads several")
-    return read_root(root, open_all(root._registry.codec, segments, limits))
+    return read_root(root, unpack_flat(root._registry.codec, data, limits))
 
 
 def open_segments(root: Any, segments: Sequence[Any], words: Optional[int], depth: int) -> Any:

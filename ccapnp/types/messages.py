@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Optional
 
 from ccapnp.codec import get_codec
-from ccapnp.errors import DecodeError
 from ccapnp.types import message
 from ccapnp.types.any import AnyPointerBuilder, AnyPointerReader
+from ccapnp.types.struct_pointer import pointer_to
 from ccapnp.types.struct_view import StructView
 from ccapnp.wire import framing, streams
 from ccapnp.wire.limits import DEFAULT_NESTING_LIMIT, DEFAULT_TRAVERSAL_LIMIT_IN_WORDS, checked_limits
@@ -32,15 +32,8 @@ class MessageReader:
         backend: Optional[str] = None,
     ) -> None:
         limits = checked_limits(traversal_limit_in_words, nesting_limit)
-        view = framing.byte_view(data)
         codec = get_codec(backend)
-        if packed:
-            segments, end = codec.unpack_message(view, limits.traversal_limit_in_words, 0)
-        else:
-            segments, end = framing.parse_table(view)
-        if end != len(view):
-            raise DecodeError(f"{len(view) - end} bytes follow the message; read_multiple_bytes reads several")
-        self._root = codec.open_segments(segments, limits)
+        self._root = message.unpack_flat(codec, data, limits) if packed else codec.open_flat(data, limits)
 
     @classmethod
     def from_segments(
@@ -59,7 +52,7 @@ class MessageReader:
 
     def get_root(self, struct_type: Any) -> Any:
         """A reader of the root as a struct of that type; DecodeError if it is something else."""
-        return message.read_root(struct_type, self._root)
+        return message.read_root(pointer_to(struct_type).struct_type, self._root)
 
     @property
     def root(self) -> AnyPointerReader:
@@ -76,7 +69,7 @@ class MessageBuilder:
 
     def init_root(self, struct_type: Any) -> Any:
         """The builder of a new root of that type; what was there is gone."""
-        return struct_type._pointer.init(self._root, 0, None)
+        return pointer_to(struct_type).init(self._root, 0, None)
 
     def set_root(self, value: Any) -> Any:
         """Make the root a copy of a struct, and give its builder."""
@@ -88,7 +81,7 @@ class MessageBuilder:
 
     def get_root(self, struct_type: Any) -> Any:
         """The builder of the root as a struct of that type, made if there is none yet."""
-        return struct_type._pointer.build(self._root, 0, None)
+        return pointer_to(struct_type).build(self._root, 0, None)
 
     @property
     def root(self) -> AnyPointerBuilder:

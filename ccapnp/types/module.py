@@ -16,7 +16,7 @@ from ccapnp.schema.nodes import Node
 from ccapnp.schema.record import Record
 from ccapnp.schema.request import Request
 from ccapnp.types.registry import type_registry
-from ccapnp.wire.limits import Limits
+from ccapnp.wire.limits import UNLIMITED
 
 if TYPE_CHECKING:
     from ccapnp.schema.request import RequestedFile
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 __all__ = ["SchemaFile", "load_request"]
 
 _T = TypeVar("_T")
-_DEPTH = 2**31 - 1
-_LIMITS = Limits(None, _DEPTH)
 
 
 def load_request(data: Any, file: Optional[str] = None, backend: Optional[str] = None) -> ModuleType:
@@ -85,12 +83,10 @@ class SchemaFile:
     enum = interface = struct
 
     def constant(self, node_id: int) -> Any:
-        """A constant within a struct or interface, made when it is first asked for."""
-        return _Constant(self._registry, node_id)
-
-    def annotation(self, node_id: int) -> Any:
-        """An annotation declared in the file."""
+        """A constant or annotation within a struct or interface, made when it is first asked for."""
         return _Declaration(self._registry, node_id)
+
+    annotation = constant
 
     def late(self, namespace: dict[str, Any], node_ids: Mapping[str, int]) -> Callable[[str], Any]:
         """A module's ``__getattr__``, for constants and annotations that are made when they are first asked for."""
@@ -177,7 +173,7 @@ class _Decoder:
     def __call__(self) -> Node:
         codec = self._registry.codec
         segments, _ = codec.unpack_message(b64decode(self._text), None, 0)
-        record = codec.open_segments(segments, _LIMITS).read_struct(0, Record)
+        record = codec.open_segments(segments, UNLIMITED).read_struct(0, Record)
         if record is None:
             raise SchemaError("a generated module has an empty node")
         node = Node(record)
@@ -185,23 +181,14 @@ class _Decoder:
         return node
 
 
-class _Constant:
-    """A constant in a class body: gives its value when it is read from the class."""
+class _Declaration:
+    """A constant or annotation in a class body: gives its value when it is read from the class."""
 
     __slots__ = ("_node_id", "_registry")
 
     def __init__(self, registry: TypeRegistry, node_id: int) -> None:
         self._registry = registry
         self._node_id = node_id
-
-    def __get__(self, instance: Any, owner: Any = None) -> Any:
-        return self._registry.constant(self._node_id)
-
-
-class _Declaration(_Constant):
-    """An annotation in a class body or module."""
-
-    __slots__ = ()
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         return self._registry.declaration(self._node_id)

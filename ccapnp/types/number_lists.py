@@ -6,8 +6,9 @@ import struct
 from typing import TYPE_CHECKING, Any, NoReturn, Optional
 
 from ccapnp.errors import EncodeError
+from ccapnp.schema.value import NUMBER_VIEWS
 from ccapnp.types import list_kinds
-from ccapnp.types.accessors import NUMBER_RANGES, NUMBER_VIEWS
+from ccapnp.types.accessors import NUMBER_RANGES
 from ccapnp.types.list_types import ListType, has_buffer
 from ccapnp.types.scalars import bad_number
 from ccapnp.wire.pointers import ELEMENT_BITS

@@ -10,19 +10,20 @@ import importlib
 import pickle
 from contextlib import suppress
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ccapnp.codec import default_codec
 from ccapnp.errors import SchemaError
 from ccapnp.schema.value import Kind
 from ccapnp.types import message
 from ccapnp.types.list_types import BOOL_LIST, VOID_LIST, EnumListType, PointerListType, StructListType
+from ccapnp.types.lists import ListBuilder
 from ccapnp.types.number_lists import NUMBER_LISTS
 from ccapnp.types.pointer_types import DATA, TEXT, PointerType
+from ccapnp.types.registry import type_registry
+from ccapnp.types.struct_view import StructBuilder, as_builder
 from ccapnp.wire import framing
-from ccapnp.wire.limits import Limits
-
-if TYPE_CHECKING:
-    from ccapnp.types.registry import TypeRegistry
+from ccapnp.wire.limits import UNLIMITED
 
 __all__ = ["reduce_enum", "reduce_list", "reduce_struct"]
 
@@ -35,9 +36,7 @@ def _reference(cls: Any) -> _Reference:
 
 def _find(reference: _Reference) -> Any:
     """The class of a reference, in the registry that everything shares."""
-    from ccapnp.types.registry import type_registry
-
-    registry: TypeRegistry = type_registry()
+    registry = type_registry()
     node_id, module = reference
     if node_id not in registry:
         with suppress(ImportError):
@@ -55,8 +54,6 @@ def _buffer(data: bytes, protocol: int) -> Any:
 
 def reduce_struct(view: Any, protocol: int) -> Any:
     """As ``__reduce_ex__`` of a struct has to answer."""
-    from ccapnp.types.struct_view import StructBuilder
-
     struct_type = view._type
     if struct_type._node.is_group:
         raise pickle.PicklingError(f"a group, {struct_type.__qualname__}, cannot be pickled without its struct")
@@ -66,9 +63,7 @@ def reduce_struct(view: Any, protocol: int) -> Any:
 
 
 def _restore_struct(reference: _Reference, is_builder: bool, data: Any) -> Any:
-    from ccapnp.types.struct_view import as_builder
-
-    reader = message.open_flat(_find(reference), data, None, 2**31 - 1)
+    reader = message.open_flat(_find(reference), data, *UNLIMITED)
     return as_builder(reader) if is_builder else reader
 
 
@@ -111,8 +106,6 @@ def _restore_enum(reference: _Reference, number: int) -> Any:
 
 def reduce_list(values: Any, protocol: int) -> Any:
     """As ``__reduce_ex__`` of a list has to answer."""
-    from ccapnp.types.lists import ListBuilder
-
     description = _describe(values._type)
     root = values._own_message(values)
     innermost = values._type
@@ -125,11 +118,9 @@ def reduce_list(values: Any, protocol: int) -> Any:
 
 
 def _restore_list(description: Any, is_builder: bool, data: Any) -> Any:
-    from ccapnp.codec import default_codec
-
     list_type = _described(description)
     codec = default_codec()
-    source = codec.open_flat(data, Limits(None, 2**31 - 1))
+    source = codec.open_flat(data, UNLIMITED)
     if is_builder:
         root = codec.new_message(memoryview(data).nbytes // 8)
         root.copy_pointer(0, source, 0)
@@ -157,8 +148,6 @@ def _describe(pointer_type: PointerType) -> Any:
 
 def _described(description: Any) -> Any:
     """The pointer type that `_describe` described."""
-    from ccapnp.types.registry import type_registry
-
     name, detail = description
     registry = type_registry()
     if name == Kind.STRUCT.name:

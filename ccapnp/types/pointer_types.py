@@ -2,21 +2,22 @@
 
 One object stands for one type.  ``shape`` and ``at`` are the pointer's place; ``default`` is the place of the schema's
 default value, or ``None``.  Lists and structs, which have more to say, are in `ccapnp.types.list_types` and
-`ccapnp.types.struct_type`.
+`ccapnp.types.struct_pointer`.
 """
 
 from __future__ import annotations
 
+from operator import index as as_index
 from typing import TYPE_CHECKING, Any, Optional
 
-from ccapnp.errors import EncodeError, EncodeTypeError
+from ccapnp.errors import EncodeError, EncodeTypeError, shown
+from ccapnp.wire.pointers import ElementSize
 
 if TYPE_CHECKING:
     from ccapnp.codec import BuildShape, ReadShape
 
-__all__ = ["DATA", "TEXT", "UNBOUNDED_DEPTH", "DataType", "Place", "PointerType", "TextType"]
+__all__ = ["DATA", "TEXT", "DataType", "Place", "PointerType", "TextType", "checked_size"]
 
-UNBOUNDED_DEPTH = 2**31 - 1
 Place = tuple["ReadShape", int]
 
 
@@ -51,6 +52,16 @@ class PointerType:
 
     def __repr__(self) -> str:
         return self.name
+
+
+def checked_size(size: Any, need: str) -> int:
+    """The size that ``init`` was given, as an int; EncodeTypeError, which states the ``need``, if it was given none."""
+    if size is None:
+        raise EncodeTypeError(f"init of {need}")
+    try:
+        return as_index(size)
+    except TypeError:
+        raise EncodeTypeError(f"init of {need}, an integer, not {shown(size)}") from None
 
 
 class TextType(PointerType):
@@ -110,10 +121,9 @@ class DataType(PointerType):
 
     def init(self, shape: BuildShape, at: int, size: Optional[int]) -> memoryview:
         """A writable view of ``size`` new bytes, all zero."""
-        if size is None:
-            raise EncodeTypeError("init of a Data needs its size in bytes")
-        target, start = shape.init_list(at, 2, size)
-        view: memoryview = target.u8[start << 3 : (start << 3) + size]
+        count = checked_size(size, "a Data needs its size in bytes")
+        target, start = shape.init_list(at, ElementSize.BYTE, count)
+        view: memoryview = target.u8[start << 3 : (start << 3) + count]
         return view
 
 

@@ -13,13 +13,14 @@ from ccapnp.schema.registry import Registry
 from ccapnp.schema.scope import declared_in
 from ccapnp.schema.value import Kind, Type, Value
 from ccapnp.types.any import ANY_POINTER, CAPABILITY
-from ccapnp.types.constants import Annotation, read_value
+from ccapnp.types.constants import Annotation
 from ccapnp.types.enums import Enum, EnumMembers
 from ccapnp.types.interface import Interface, InterfaceType
 from ccapnp.types.list_types import BOOL_LIST, VOID_LIST, EnumListType, ListType, PointerListType, StructListType
 from ccapnp.types.number_lists import NUMBER_LISTS
 from ccapnp.types.pointer_types import DATA, TEXT, PointerType
-from ccapnp.types.struct_type import Struct, StructPointer, StructType
+from ccapnp.types.struct_pointer import StructPointer
+from ccapnp.types.struct_type import Struct, StructType
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from ccapnp.codec import Codec
     from ccapnp.wire.layout import StructLayout
 
-__all__ = ["TypeRegistry", "type_registry"]
+__all__ = ["LIST_TYPES", "POINTER_TYPES", "TypeRegistry", "type_registry"]
 
 
 class TypeRegistry(Registry):
@@ -65,10 +66,6 @@ class TypeRegistry(Registry):
     def enum(self, node_id: int) -> type[Enum]:
         """The class of an enum."""
         return self._expect(node_id, type(Enum), "enum")  # type: ignore[no-any-return]
-
-    def interface(self, node_id: int) -> Any:
-        """The class of an interface."""
-        return self._expect(node_id, InterfaceType, "interface")
 
     def _expect(self, node_id: int, kind: type, what: str) -> Any:
         found = self.find_class(node_id)
@@ -152,7 +149,11 @@ class TypeRegistry(Registry):
 
     def value(self, type: Type, value: Value) -> Any:
         """A constant, default or annotation value as a reader sees it."""
-        return read_value(self, type, value)
+        if type.kind == Kind.ENUM:
+            return self.enum_members(type.type_id)[value.bits]
+        if type.kind.is_pointer:
+            return self.pointer_type(type).read_default(value.pointer)
+        return value.number
 
     # ---- types of fields and elements
 
@@ -164,19 +165,13 @@ class TypeRegistry(Registry):
             return pointer
         if kind == Kind.LIST:
             return self.list_type(type.element or Type(None))
-        if kind == Kind.INTERFACE or type.any_kind == "capability":
-            return CAPABILITY
-        return _SIMPLE.get(kind, ANY_POINTER)
+        return CAPABILITY if type.any_kind == "capability" else POINTER_TYPES.get(kind, ANY_POINTER)
 
     def list_type(self, element: Type) -> ListType:
         """The type of lists of ``element``."""
         kind = element.kind
-        if kind in NUMBER_LISTS:
-            return NUMBER_LISTS[kind]
-        if kind == Kind.BOOL:
-            return BOOL_LIST
-        if kind == Kind.VOID:
-            return VOID_LIST
+        if kind in LIST_TYPES:
+            return LIST_TYPES[kind]
         if kind == Kind.ENUM:
             return self.enum_list(element.type_id)
         if kind == Kind.STRUCT:
@@ -202,7 +197,16 @@ class TypeRegistry(Registry):
         )
 
 
-_SIMPLE: dict[Kind, PointerType] = {Kind.TEXT: TEXT, Kind.DATA: DATA}
+POINTER_TYPES: dict[Kind, PointerType] = {
+    Kind.TEXT: TEXT,
+    Kind.DATA: DATA,
+    Kind.INTERFACE: CAPABILITY,
+    Kind.ANY_POINTER: ANY_POINTER,
+}
+"""How pointers are read and written whose kind says it all."""
+
+LIST_TYPES: dict[Kind, ListType] = {**NUMBER_LISTS, Kind.BOOL: BOOL_LIST, Kind.VOID: VOID_LIST}
+"""The types of lists whose elements' kind says it all."""
 
 
 def make_enum(node: Node, namespace: dict[str, Any]) -> type[Enum]:

@@ -1,4 +1,4 @@
-"""Struct types, and the readers and builders of their structs.
+"""Struct types: the classes that stand for a schema's structs, and make the classes of their readers and builders.
 
 A schema's struct ``Person`` is a class whose metaclass is `StructType`.  It is never instantiated: ``Person.Reader``
 and ``Person.Builder`` are, and both are made when they are first used.  An instance is two slots: the shape it shares
@@ -8,7 +8,6 @@ with its like in one segment (`ccapnp.wire.shape`), and the index of its first w
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
 from threading import RLock
 from typing import TYPE_CHECKING, Any, Optional
 
@@ -17,33 +16,18 @@ from ccapnp.schema.names import attribute_name
 from ccapnp.types import message
 from ccapnp.types.class_schema import ClassSchema
 from ccapnp.types.fields import FieldAccess, LazyProperty, make_access, read_tag
-from ccapnp.types.pointer_types import Place, PointerType
+from ccapnp.types.struct_pointer import StructPointer
 from ccapnp.types.struct_view import StructBuilder, StructReader, StructView
 from ccapnp.wire.limits import DEFAULT_NESTING_LIMIT as _DEPTH
 from ccapnp.wire.limits import DEFAULT_TRAVERSAL_LIMIT_IN_WORDS as _WORDS
+from ccapnp.wire.limits import integer_argument
 
 if TYPE_CHECKING:
-    from ccapnp.codec import BuildShape, Codec, ReadShape
+    from ccapnp.codec import Codec
     from ccapnp.schema.nodes import Node
     from ccapnp.types.registry import TypeRegistry
 
-__all__ = [
-    "Struct",
-    "StructPointer",
-    "StructType",
-    "StructView",
-    "empty_shape",
-    "fill_struct",
-]
-
-
-@cache
-def empty_shape() -> ReadShape:
-    """The shape of a struct that is not there: no sections, in a segment without words."""
-    from ccapnp.codec import default_codec
-
-    root = default_codec().open_segments((b"",))
-    return root.child(root.segment, 0)
+__all__ = ["Struct", "StructType", "fill_struct"]
 
 
 _MAKING = RLock()  # so that two threads do not make two classes for one type
@@ -80,9 +64,14 @@ class StructType(type):
                 setattr(cls, name, made)
         return made
 
+    def __dir__(cls) -> list[str]:
+        """The class's own attributes, and what all struct types have, which Python does not list by itself."""
+        shared = ("Reader", "Builder", *(name for name in vars(StructType) if not name.startswith("_")))
+        return sorted({*super().__dir__(), *shared})
+
     def _make_view(cls, base: type, name: str, *, builder: bool) -> type:
         if "_node_id" not in cls.__dict__:
-            raise TypeError(f"{cls.__qualname__} is not the type of a schema struct")
+            raise AttributeError(f"{cls.__qualname__} is not the type of a schema struct")
         namespace: dict[str, Any] = {
             "__slots__": (),
             "__module__": cls.__module__,
@@ -176,9 +165,6 @@ class StructType(type):
         root = cls._registry.codec.new_message(first_segment_words)
         return root.init_struct(0, node.data_words, node.pointer_count, cls.Builder)
 
-    def _empty(cls) -> tuple[ReadShape, int]:
-        return empty_shape(), 0
-
     def __call__(cls, /, **fields: Any) -> Any:
         return cls.new_message(**fields)
 
@@ -189,7 +175,8 @@ class StructType(type):
         ``num_first_segment_words`` (1024 unless said).  Raises EncodeError, which names the field, or
         UnknownFieldError.
         """
-        builder = cls._new(1024 if num_first_segment_words is None else num_first_segment_words)
+        words = num_first_segment_words
+        builder = cls._new(1024 if words is None else integer_argument("num_first_segment_words", words))
         return cls._fill(builder, fields) if fields else builder
 
     def from_dict(cls, value: Mapping[str, Any]) -> Any:
@@ -258,45 +245,6 @@ class Struct(metaclass=StructType):
     """The base of all schema structs' types."""
 
     __slots__ = ()
-
-
-class StructPointer(PointerType):
-    """Pointers to structs of one type."""
-
-    def __init__(self, struct_type: StructType) -> None:
-        self.struct_type = struct_type
-
-    @property
-    def name(self) -> str:  # type: ignore[override]
-        return self.struct_type.__qualname__
-
-    def read(self, shape: ReadShape, at: int) -> Any:
-        return shape.read_struct(at, self.struct_type.Reader)
-
-    def absent(self) -> Any:
-        return self.struct_type.Reader(empty_shape(), 0)
-
-    def build(self, shape: BuildShape, at: int, default: Optional[Place]) -> Any:
-        node = self.struct_type._node
-        return shape.get_struct(at, node.data_words, node.pointer_count, default, self.struct_type.Builder)
-
-    def write(self, shape: BuildShape, at: int, value: Any) -> None:
-        if isinstance(value, StructView):
-            source = self.struct_type._as_view(value)
-            if source._c.codec is shape.codec:
-                shape.copy_struct(at, source._c, source._w)
-            else:
-                copy = message.copy_message(source, shape.codec.new_message)
-                shape.copy_pointer(at, copy, 0)
-            return
-        with shape.replacing(at):
-            self.struct_type._fill(self.init(shape, at, None), value)
-
-    def init(self, shape: BuildShape, at: int, size: Optional[int]) -> Any:
-        if size is not None:
-            raise EncodeTypeError(f"a {self.name} has no size")
-        node = self.struct_type._node
-        return shape.init_struct(at, node.data_words, node.pointer_count, self.struct_type.Builder)
 
 
 def fill_struct(builder: Any, values: Mapping[str, Any]) -> None:

@@ -22,8 +22,8 @@ __all__ = [
     "as_builder",
     "as_reader",
     "copy",
-    "get_field",
     "get_data_as_view",
+    "get_field",
     "has",
     "init",
     "init_resizable_list",
@@ -82,7 +82,7 @@ def as_reader(view: Any) -> Any:
 def as_builder(view: Any, num_first_segment_words: Optional[int] = None) -> Any:
     """A builder of a new message with a copy of the struct."""
     struct_type = view._type
-    root = message.copy_message(view, struct_type._registry.codec.new_message, num_first_segment_words)
+    root = message.copy_message(view, struct_type._registry.codec, num_first_segment_words)
     node = struct_type._node
     return root.get_struct(0, node.data_words, node.pointer_count, None, struct_type.Builder)
 

@@ -1,1 +1,1 @@
-"""Facts of the wire format that both codecs share: no reading, no writing, no policy."""
+"""What codecs share: pointer bits, shapes, limits, framing, bytes from and to files; no pointer is followed here."""

@@ -6,7 +6,14 @@ from functools import lru_cache
 from operator import index as as_index
 from typing import Final, NamedTuple, Optional
 
-__all__ = ["DEFAULT_NESTING_LIMIT", "DEFAULT_TRAVERSAL_LIMIT_IN_WORDS", "Limits", "checked_limits"]
+__all__ = [
+    "DEFAULT_NESTING_LIMIT",
+    "DEFAULT_TRAVERSAL_LIMIT_IN_WORDS",
+    "UNLIMITED",
+    "Limits",
+    "checked_limits",
+    "integer_argument",
+]
 
 DEFAULT_TRAVERSAL_LIMIT_IN_WORDS: Final = 8 * 1024 * 1024
 """64 MiB, as `ReaderOptions` of capnp/message.h."""
@@ -15,7 +22,7 @@ DEFAULT_NESTING_LIMIT: Final = 64
 
 
 class Limits(NamedTuple):
-    """Both limits of one message; ``traversal_limit_in_words`` of ``None`` or 0 is unlimited.
+    """Both limits of one message; a ``traversal_limit_in_words`` of ``None`` is unlimited.
 
     The traversal limit counts every word that a pointer leads to, each time it is followed; the nesting limit counts
     the pointers between the root and an object.
@@ -25,11 +32,29 @@ class Limits(NamedTuple):
     nesting_limit: int = DEFAULT_NESTING_LIMIT
 
 
-@lru_cache(maxsize=64)
+UNLIMITED = Limits(None, 2**31 - 1)
+"""What a trusted message is read under: one being built, a pickled one, a value in a schema."""
+
+
+@lru_cache(maxsize=64, typed=True)  # 64.0 is not 64
 def checked_limits(traversal_limit_in_words: Optional[int], nesting_limit: int) -> Limits:
-    """The limits as a caller gave them; a ValueError or TypeError that names the one which makes no sense."""
-    if traversal_limit_in_words is not None and as_index(traversal_limit_in_words) < 0:
+    """The limits as a caller gave them, who may say 0 for ``None``.
+
+    Raises ValueError or TypeError, which name the one that makes no sense.
+    """
+    if (
+        traversal_limit_in_words is not None
+        and integer_argument("traversal_limit_in_words", traversal_limit_in_words) < 0
+    ):
         raise ValueError(f"traversal_limit_in_words must be None or at least 0, not {traversal_limit_in_words}")
-    if as_index(nesting_limit) < 1:
+    if integer_argument("nesting_limit", nesting_limit) < 1:
         raise ValueError(f"nesting_limit must be at least 1, not {nesting_limit}")
     return Limits(traversal_limit_in_words or None, nesting_limit)
+
+
+def integer_argument(name: str, value: object) -> int:
+    """The argument of that name as an int; a TypeError that names it if it is none."""
+    try:
+        return as_index(value)  # type: ignore[arg-type]
+    except TypeError:
+        raise TypeError(f"{name} must be an integer, not {type(value).__name__}") from None

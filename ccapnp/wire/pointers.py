@@ -37,6 +37,7 @@ __all__ = [
     "capability_pointer",
     "far_pointer",
     "list_pointer",
+    "pointer_offset",
     "struct_pointer",
 ]
 
@@ -83,6 +84,11 @@ def list_pointer(offset: int, element_size: int, count: int) -> int:
 def far_pointer(pad_word: int, segment: int, *, double: bool = False) -> int:
     """The word of a far pointer to the landing pad at ``pad_word`` of ``segment``."""
     return pad_word << 3 | double << 2 | FAR | segment << 32
+
+
+def pointer_offset(word: int) -> int:
+    """The offset in words that a pointer, a struct's or list's, has: from its own end to its target."""
+    return ((word & 0xFFFFFFFF) ^ 0x80000000) - 0x80000000 >> 2
 
 
 def capability_pointer(index: int) -> int:

@@ -152,7 +152,13 @@ def _read_method(file: Any) -> Callable[[int], Any]:
     def read_through_readinto(most_bytes: int) -> bytes | None:
         buffer = bytearray(most_bytes)
         count: Any = readinto(buffer)
-        return None if count is None else bytes(memoryview(buffer)[:count])
+        if count is None:
+            return None
+        if not isinstance(count, int):
+            raise TypeError(f"readinto() returned {type(count).__name__}, not a number of bytes")
+        if not 0 <= count <= most_bytes:
+            raise OSError(f"readinto() of {most_bytes} bytes returned {count}")
+        return bytes(memoryview(buffer)[:count])
 
     return read_through_readinto
 

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable
 from typing import Any, Union
 
-__all__ = ["FORMATS", "SwappedView", "caster"]
+__all__ = ["FORMATS", "SwappedView", "caster", "number_of_bits"]
 
 FORMATS = {
     "u8": "B",
@@ -26,6 +26,12 @@ FORMATS = {
     "f64": "d",
 }
 """Every view that a segment has, with its format letter as in `struct` and `memoryview`."""
+
+
+def number_of_bits(view: str, bits: int) -> float:
+    """The number that the view of that name reads where ``bits`` are."""
+    number: float = struct.unpack("<" + FORMATS[view], bits.to_bytes(int(view[1:]) >> 3, "little"))[0]
+    return number
 
 
 class SwappedView:

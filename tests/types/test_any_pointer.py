@@ -8,11 +8,8 @@ import pytest
 
 import ccapnp
 from ccapnp import DecodeError, EncodeTypeError, Kind, List, MessageBuilder
+from tests.types.reading import read
 from tests.types.schema import LIST_VALUES, NUMBERS
-
-
-def read(builder: Any) -> Any:
-    return type(builder)._type.from_bytes(builder.to_bytes())
 
 
 def list_types(schema: Any) -> dict[str, Any]:

@@ -12,16 +12,13 @@ from hypothesis import strategies as st
 
 import ccapnp
 from ccapnp import SchemaError
+from tests.types.reading import read
 from tests.types.schema import FEWER, LIST_VALUES
 from tests.types.values import EVERYTHING
 
 PROTOCOLS = range(2, pickle.HIGHEST_PROTOCOL + 1)
 EVERY_PROTOCOL = pytest.mark.parametrize("protocol", PROTOCOLS)
 EVERY_FIELD = pytest.mark.parametrize("field", LIST_VALUES)
-
-
-def read(builder: Any) -> Any:
-    return type(builder)._type.from_bytes(builder.to_bytes())
 
 
 def node(schema: Any) -> Any:

@@ -11,12 +11,9 @@ from hypothesis import strategies as st
 
 import ccapnp
 from ccapnp import DecodeError
+from tests.types.reading import read
 from tests.types.schema import DEFAULTS, FEWER, LIST_VALUES
 from tests.types.values import EVERYTHING
-
-
-def read(builder: Any) -> Any:
-    return type(builder)._type.from_bytes(builder.to_bytes())
 
 
 @pytest.mark.parametrize("name", EVERYTHING)
@@ -193,7 +190,7 @@ def test_an_error_in_a_dict_names_the_whole_path(schema: Any) -> None:
         DecodeError, match=r"^children\[1\]\.point\.sub\.children\[1\]\.name: a text is not valid UTF-8"
     ) as caught:
         reader.to_dict()
-    assert caught.value.field == "children[1].point.sub.children[1].name"
+    assert caught.value.field == "children[1].point.sub.children[1].name" and caught.value.type == "Node"
     reader = schema.Lists.from_bytes(
         schema.Lists.new_message(textLists=[["a"], ["b", "????"]]).to_bytes().replace(b"????", b"\xff???")
     )

@@ -14,10 +14,7 @@ from hypothesis import strategies as st
 
 import ccapnp
 from ccapnp import EncodeError, EncodeTypeError
-
-
-def read(builder: Any) -> Any:
-    return type(builder)._type.from_bytes(builder.to_bytes())
+from tests.types.reading import read
 
 
 def test_an_enum_is_an_int_enum(schema: Any) -> None:
@@ -39,6 +36,8 @@ def test_the_text_of_a_member(schema: Any) -> None:
     for member, name in ((color.green, "green"), (color.from_, "from_"), (color(9), "(9)")):
         assert str(member) == f"{member}" == f"{member!s}" == member.name == name
         assert repr(member) == f"<Color.{name}: {int(member)}>"
+        assert f"{member:>8}" == f"{name:>8}"
+        assert f"{member:03d}" == f"{int(member):03d}" and f"{member:x}" == f"{int(member):x}"
 
 
 def test_pyc06_a_member_is_read_as_one(schema: Any) -> None:

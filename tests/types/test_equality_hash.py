@@ -11,12 +11,9 @@ from hypothesis import strategies as st
 
 import ccapnp
 from ccapnp import CapnpError, EncodeError
+from tests.types.reading import read
 from tests.types.schema import FEWER
 from tests.types.values import EVERYTHING, NODES, PAIRS
-
-
-def read(builder: Any) -> Any:
-    return type(builder)._type.from_bytes(builder.to_bytes())
 
 
 @pytest.mark.parametrize("name", EVERYTHING)

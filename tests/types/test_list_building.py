@@ -89,6 +89,17 @@ def test_a_bad_element_is_named_by_its_index_and_changes_nothing(schema: Any, fi
     assert builder.to_bytes() == before
 
 
+def test_a_list_that_grows_while_it_is_assigned_is_the_one_it_was(schema: Any) -> None:
+    class Number:
+        def __index__(self) -> int:
+            values.extend([2] * 9)
+            return 1
+
+    values: list[Any] = [Number(), 3]
+    builder = schema.Lists.new_message(colors=values)
+    assert builder.colors == [1, 3]
+
+
 def test_an_error_deep_inside_names_the_whole_path(schema: Any) -> None:
     for values, path in (
         ({"lists": [[1], [2, 70000]]}, r"lists\[1\]\[1\]: 70000 does not fit in a UInt16"),
@@ -214,7 +225,7 @@ def test_init_gives_as_many_elements_as_were_asked_for(schema: Any, field: str) 
     with pytest.raises(EncodeTypeError, match=f"^{field}: init of a list needs its number of elements"):
         builder.init(field)
     for bad in ("3", 3.0):
-        with pytest.raises(TypeError):
+        with pytest.raises(EncodeTypeError, match=f"^{field}: init of a list .*, an integer, not "):
             builder.init(field, bad)
     assert len(getattr(builder, field)) == 3
 

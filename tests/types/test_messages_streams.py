@@ -151,6 +151,12 @@ def test_an_empty_message_has_no_root_or_a_null_one(schema: Any) -> None:
             attempt()
 
 
+def test_an_error_in_the_root_names_its_type_and_no_field(schema: Any) -> None:
+    with pytest.raises(DecodeError, match="^Node: the message has no root pointer") as caught:
+        schema.Node.from_bytes(bytes(8))
+    assert caught.value.type == "Node" and caught.value.field is None
+
+
 # ---- segments
 
 
@@ -327,6 +333,16 @@ def test_pyc10_a_message_builder_has_any_root(schema: Any) -> None:
     builder.write_packed(packed)
     assert (plain.getvalue(), packed.getvalue()) == (builder.to_bytes(), builder.to_bytes_packed())
     assert MessageBuilder().get_root(schema.Pair).value == 0
+
+
+@pytest.mark.parametrize("wrong", [int, None, "Node", 5, ccapnp.Struct])
+def test_the_type_of_a_root_is_a_struct(schema: Any, wrong: Any) -> None:
+    built, read = MessageBuilder(), MessageReader(schema.Node().to_bytes())
+    for attempt in (built.init_root, built.get_root, built.root.init_struct, read.get_root, read.root.as_struct):
+        with pytest.raises(TypeError, match="is not the type of a schema's struct$"):
+            attempt(wrong)
+        with pytest.raises(ccapnp.EncodeTypeError, match="Point is a group"):
+            attempt(schema.Node.Point)
 
 
 def test_roots_of_every_kind(schema: Any) -> None:

@@ -132,7 +132,7 @@ def test_names_of_types_and_constants_inside_a_struct(named: Any) -> None:
     reader = nested.from_bytes(builder.to_bytes())
     assert type(reader) is nested.Reader and type(reader.reader) is nested.Reader_.Reader
     assert type(builder.builder) is nested.Builder_.Builder and reader.builder.x == 2
-    assert reader.which is nested.Which_.name and str(reader.which) == "name"
+    assert reader.which is nested.Which.name and str(reader.which) == "name"
     assert ccapnp.to_dict(reader) == {"reader": {"x": 1}, "builder": {"x": 2}, "which": "name"}
 
 

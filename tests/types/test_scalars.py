@@ -118,6 +118,15 @@ def test_an_integer_too_long_to_print_is_refused_like_any_other(schema: Any, fie
         schema.Scalars.new_message(**{field: 10**5000})
 
 
+def test_a_value_without_a_repr_is_refused_like_any_other(schema: Any) -> None:
+    class Nameless:
+        def __repr__(self) -> str:
+            raise OSError
+
+    with pytest.raises(EncodeTypeError, match="^int8: a Int8 is set from a number, not a Nameless$"):
+        schema.Scalars.new_message(int8=Nameless())
+
+
 @pytest.mark.parametrize("number", FLOATS, ids=ids)
 @BOTH
 def test_infinities_and_nan_are_floats(schema: Any, name: str, number: Number) -> None:

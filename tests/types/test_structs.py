@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+import pydoc
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pytest
 
 import ccapnp
-from ccapnp import EncodeTypeError, UnknownFieldError
-
-
-def read(builder: Any) -> Any:
-    return type(builder)._type.from_bytes(builder.to_bytes())
+from ccapnp import EncodeError, EncodeTypeError, UnknownFieldError
+from tests.types.reading import read
 
 
 def node(schema: Any) -> Any:
@@ -54,6 +53,12 @@ def test_pyc04_the_first_segment_may_have_any_size(schema: Any, words: Any) -> N
     assert read(builder).children[2].name == "y" * 99 and read(builder).name == "x" * 300
     assert (len(builder.to_segments()) == 1) is (words in (None, 1024, 10_000))
     assert builder == node_like(schema, builder)
+
+
+@pytest.mark.parametrize("words", [{"name": "x"}, "5", 5.0])
+def test_pyc04_the_size_of_the_first_segment_is_an_integer(schema: Any, words: Any) -> None:
+    with pytest.raises(TypeError, match=f"num_first_segment_words must be an integer, not {type(words).__name__}"):
+        schema.Node.new_message(words)
 
 
 def node_like(schema: Any, view: Any) -> Any:
@@ -211,6 +216,39 @@ def test_a_mapping_need_not_be_a_dict(schema: Any) -> None:
         assert schema.Node.from_dict(made({"name": "z"})).name == "z"
 
 
+def test_a_message_that_its_own_new_value_writes_to_stays_whole(schema: Any) -> None:
+    class Meddler(Mapping):  # type: ignore[type-arg]
+        def __init__(self, builder: Any, error: Exception) -> None:
+            self.builder = builder
+            self.error = error
+
+        def __len__(self) -> int:
+            return 2
+
+        def __iter__(self) -> Iterator[str]:
+            yield "name"
+            self.builder.name = "written meanwhile"
+            raise self.error
+
+        def __getitem__(self, key: str) -> str:
+            return "new"
+
+    builder = node(schema)
+    builder.child.name = "old"
+    for error in (OSError("half-way"), EncodeError("half-way")):
+        for field, value in (
+            ("child", Meddler(builder, error)),
+            ("children", [{"name": "x"}, Meddler(builder, error)]),
+            ("child", {"child": {"child": Meddler(builder, error)}}),
+        ):
+            with pytest.raises(type(error), match="half-way"):
+                setattr(builder, field, value)
+            assert builder.name == "written meanwhile" and builder.child.name == "old"
+            builder.data = b"after"
+            assert read(builder) == builder and builder.name == "written meanwhile"
+            builder.name = None
+
+
 # ---- readers, types
 
 
@@ -260,6 +298,13 @@ def test_types_and_instances(schema: Any) -> None:
     )
     with pytest.raises(AttributeError, match="'Node' has no attribute 'nothing'"):
         schema.Node.nothing
+    with pytest.raises(AttributeError, match="Struct is not the type of a schema struct"):
+        ccapnp.Struct.Reader
+
+
+def test_types_are_explored_as_other_classes_are(schema: Any) -> None:
+    assert {"Reader", "Builder", "Point", "new_message", "from_bytes", "schema"} < set(dir(schema.Node))
+    assert schema.Node.Reader and "Point" in pydoc.render_doc(schema.Node)
 
 
 def test_a_group_is_not_a_message(schema: Any) -> None:

@@ -7,10 +7,6 @@ from typing import Any
 import pytest
 
 
-def read(builder: Any) -> Any:
-    return type(builder)._type.from_bytes(builder.to_bytes())
-
-
 def node(schema: Any) -> Any:
     return schema.Node.new_message(
         name="root",

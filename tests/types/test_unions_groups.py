@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import ccapnp
 from ccapnp import DecodeError, EncodeError, EncodeTypeError, UnionError
+from tests.types.reading import read
 
 MEMBERS: dict[str, Any] = {
     "empty": None,
@@ -22,10 +23,6 @@ MEMBERS: dict[str, Any] = {
     "list": [{"key": "l", "value": 2}],
 }
 EVERY_MEMBER = pytest.mark.parametrize("member", MEMBERS)
-
-
-def read(builder: Any) -> Any:
-    return type(builder)._type.from_bytes(builder.to_bytes())
 
 
 def value_of(view: Any, member: str) -> Any:

@@ -146,27 +146,6 @@ def test_a_struct_can_be_replaced_by_what_is_in_it(shapes: Any) -> None:
     assert nodes.children[0].name == "inner" and len(nodes.children[0].children) == 0
 
 
-def test_moving_a_pointer(shapes: Any) -> None:
-    """What orphans are made of: to another place, to its own, and out of what is replaced."""
-    for size in (1, 3, 8, 1024):
-        with fixed_segments(size):
-            pair = shapes.Pair.new_message(num_first_segment_words=size, a=tree(shapes))
-            expected = pair.a.copy()
-            shape, first = pair._c, pair._w + pair._c.data_words
-            shape.move_pointer(first + 1, shape, first)
-            assert pair.b == expected and not pair.has("a")
-            shape.move_pointer(first + 1, shape, first + 1)
-            assert pair.b == expected
-            chain = shapes.Chain.new_message(
-                num_first_segment_words=size, value=1, next={"value": 2, "next": {"value": 3}}
-            )
-            shape, at = chain._c, chain._w + chain._c.data_words
-            inner = chain.next
-            shape.move_pointer(at, inner._c, inner._w + inner._c.data_words)
-            assert chain.next.value == 3 and not chain.next.has("next")
-            assert shapes.Chain.from_bytes(chain.to_bytes()) == chain
-
-
 def test_copying_sheds_what_was_replaced(shapes: Any) -> None:
     node = shapes.Node.new_message()
     for number in range(100):

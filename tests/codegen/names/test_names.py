@@ -78,8 +78,8 @@ def test_groups_named_like_nested_types(module: Any) -> None:
     clashes = module.Clashes.new_message()
     assert isinstance(clashes.inner, module.Clashes.Inner_)
     assert module.Clashes.Inner.new_message().to_dict() == {}
-    assert isinstance(clashes.which, module.Clashes.Which_)
-    assert isinstance(clashes.record, module.Clashes.Record_)
+    assert isinstance(clashes.which, module.Clashes.Which)
+    assert isinstance(clashes.record, module.Clashes.Record)
     assert isinstance(clashes.none, module.Clashes.None_)
 
 

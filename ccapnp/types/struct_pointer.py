@@ -1,0 +1,75 @@
+"""Pointers to structs of one type; and what stands where no struct, or no pointer, is."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any, Optional
+
+from ccapnp.codec import default_codec
+from ccapnp.errors import EncodeTypeError, shown
+from ccapnp.types.pointer_types import Place, PointerType
+from ccapnp.types.struct_view import StructView
+
+if TYPE_CHECKING:
+    from ccapnp.codec import BuildShape, ReadShape
+    from ccapnp.types.struct_type import StructType
+
+__all__ = ["StructPointer", "empty_shape", "null_pointer", "pointer_to"]
+
+
+@cache
+def empty_shape() -> ReadShape:
+    """The shape of a struct that is not there: no sections, in a segment without words."""
+    root = default_codec().open_segments((b"",))
+    return root.child(root.segment, 0)
+
+
+@cache
+def null_pointer() -> Place:
+    """A pointer that is in no one's message, and leads nowhere."""
+    return default_codec().open_segments((bytes(8),)), 0
+
+
+class StructPointer(PointerType):
+    """Pointers to structs of one type."""
+
+    def __init__(self, struct_type: StructType) -> None:
+        self.struct_type = struct_type
+
+    @property
+    def name(self) -> str:  # type: ignore[override]
+        return self.struct_type.__qualname__
+
+    def read(self, shape: ReadShape, at: int) -> Any:
+        return shape.read_struct(at, self.struct_type.Reader)
+
+    def absent(self) -> Any:
+        return self.struct_type.Reader(empty_shape(), 0)
+
+    def build(self, shape: BuildShape, at: int, default: Optional[Place]) -> Any:
+        node = self.struct_type._node
+        return shape.get_struct(at, node.data_words, node.pointer_count, default, self.struct_type.Builder)
+
+    def write(self, shape: BuildShape, at: int, value: Any) -> None:
+        if isinstance(value, StructView):
+            source = self.struct_type._as_view(value)
+            shape.copy_struct(at, source._c, source._w)
+            return
+        with shape.replacing(at):
+            self.struct_type._fill(self.init(shape, at, None), value)
+
+    def init(self, shape: BuildShape, at: int, size: Optional[int]) -> Any:
+        if size is not None:
+            raise EncodeTypeError(f"a {self.name} has no size")
+        node = self.struct_type._node
+        return shape.init_struct(at, node.data_words, node.pointer_count, self.struct_type.Builder)
+
+
+def pointer_to(struct_type: Any) -> StructPointer:
+    """The type of pointers to a struct type that a user named; TypeError if it is none, or one of a group."""
+    pointer = getattr(struct_type, "_pointer", None)
+    if not isinstance(pointer, StructPointer):
+        raise TypeError(f"{shown(struct_type)} is not the type of a schema's struct")
+    if struct_type._node.is_group:
+        raise EncodeTypeError(f"{pointer.name} is a group: it exists only within its struct")
+    return pointer
