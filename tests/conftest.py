@@ -12,14 +12,17 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 import ccapnp
 
 ROOT = Path(__file__).resolve().parent.parent
 TESTDATA = Path(os.environ.get("CCAPNP_TESTDATA", Path(__file__).parents[2] / "shared" / "testdata"))
 
-settings.register_profile("default", deadline=None, max_examples=100)
+# The same examples each time, so that a red run means a change; `make fuzz` looks for new ones.
+settings.register_profile(
+    "default", deadline=None, max_examples=100, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
+)
 settings.register_profile("fuzz", deadline=None, max_examples=20_000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
