@@ -42,12 +42,15 @@ class BuildShape(ReadShape):
     segment: BuildSegment
 
     def child(self: BuildShape, segment: Any, sizes: int) -> BuildShape:
-        """The shape of structs in ``segment``; depth does not matter here."""
+        """The shape of structs in ``segment``; depth does not matter here.
+
+        A segment that was given back is not kept: its place in the cache is taken by the one that has its number then.
+        """
         if segment is self.segment and sizes == self.data_words | self.pointers << 16:
             return self
-        key = sizes if segment is self.segment else (segment, sizes)
+        key = sizes if segment is self.segment else (segment.index, sizes)
         found: Optional[BuildShape] = self.children.get(key)
-        if found is None:
+        if found is None or found.segment is not segment:
             found = BuildShape(segment, self.arena, (sizes & 0xFFFF) << 6, sizes >> 16, _DEPTH)
             self.children[key] = found
         return found

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Optional
 
 from ccapnp.errors import DecodeError, EncodeTypeError
 from ccapnp.types import message
+from ccapnp.wire.limits import integer_argument
 
 if TYPE_CHECKING:
     from ccapnp.types.struct_type import StructType
@@ -80,9 +81,12 @@ def as_reader(view: Any) -> Any:
 
 
 def as_builder(view: Any, num_first_segment_words: Optional[int] = None) -> Any:
-    """A builder of a new message with a copy of the struct."""
+    """A builder of a new message with a copy of the struct; the argument is the size of its first segment."""
     struct_type = view._type
-    root = message.copy_message(view, struct_type._registry.codec, num_first_segment_words)
+    words = num_first_segment_words
+    if words is not None:
+        words = integer_argument("num_first_segment_words", words)
+    root = message.copy_message(view, struct_type._registry.codec, words)
     node = struct_type._node
     return root.get_struct(0, node.data_words, node.pointer_count, None, struct_type.Builder)
 

@@ -59,6 +59,9 @@ def test_pyc04_the_first_segment_may_have_any_size(schema: Any, words: Any) -> N
 def test_pyc04_the_size_of_the_first_segment_is_an_integer(schema: Any, words: Any) -> None:
     with pytest.raises(TypeError, match=f"num_first_segment_words must be an integer, not {type(words).__name__}"):
         schema.Node.new_message(words)
+    for use in (ccapnp.MessageBuilder, schema.Node.new_message().as_builder):
+        with pytest.raises(TypeError, match="num_first_segment_words must be an integer"):
+            use(words)
 
 
 def node_like(schema: Any, view: Any) -> Any:

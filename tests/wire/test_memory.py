@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from ccapnp import DecodeError, Kind, List, MessageReader, canonicalize, get_data_as_view
+from ccapnp import DecodeError, EncodeError, Kind, List, MessageReader, canonicalize, get_data_as_view
 from tests.wire.memory_use import peak_bytes
 from tests.wire.raw import far, frame, lst, root_of, struct, words
 from tests.wire.samples import sample
@@ -150,6 +150,23 @@ def test_reading_for_long_takes_no_memory(shapes: Any) -> None:
     tracked = len(gc.get_objects())
     assert peak_bytes(lambda: read(20_000)) < 20_000
     assert len(gc.get_objects()) - tracked < 50
+
+
+def test_assigning_in_vain_for_long_takes_no_memory(shapes: Any) -> None:
+    """Each attempt takes a segment of its own before it fails, and gives it back."""
+    builder = shapes.Node.new_message(16, value=1, next={"value": 2})
+    big = {"name": "x" * 50_000}
+    bad = {"next": big, "children": [big, {"value": "no number"}]}
+
+    def attempt(times: int) -> None:
+        for _ in range(times):
+            with pytest.raises(EncodeError):
+                builder.next = bad
+
+    attempt(2)
+    gc.collect()
+    assert peak_bytes(lambda: attempt(40)) < 2_000_000
+    assert len(builder.to_segments()) <= 2 and builder.next.value == 2
 
 
 # ---- mmap
