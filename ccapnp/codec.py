@@ -14,6 +14,7 @@ import os
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from functools import cache
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Callable, NamedTuple, Optional, Protocol, TypeVar
 
 from ccapnp.errors import BackendError
@@ -266,15 +267,16 @@ BACKENDS = ("auto", "native", "pure")
 def get_codec(backend: Optional[str] = None) -> Codec:
     """The codec of that name; of ``None``, the one that ``CCAPNP_BACKEND`` names ("auto" unless it is set).
 
-    Raises BackendError, an ImportError, if it cannot be used, and ValueError if there is none of that name.
+    "auto" is "native" where the extension was built, else "pure".  Raises BackendError, an ImportError, if the codec
+    cannot be used, and ValueError if there is none of that name.
     """
     name = os.environ.get("CCAPNP_BACKEND", "auto") if backend is None else backend
     if name not in BACKENDS:
         source = "CCAPNP_BACKEND is" if backend is None else "backend is"
         raise ValueError(f"{source} {name!r}, but must be one of {', '.join(BACKENDS)}")
-    if name == "native":
-        raise BackendError("this build of ccapnp has no native codec; use backend 'auto' or 'pure'")
-    return _pure()
+    if name == "pure" or (name == "auto" and not _has_extension()):
+        return _pure()
+    return _native()
 
 
 @cache
@@ -285,6 +287,26 @@ def _pure() -> Codec:
 
 
 @cache
+def _native() -> Codec:
+    if not _has_extension():
+        raise BackendError(f"there is no native codec: {_NOT_BUILT}")
+    from ccapnp.native.codec import NativeCodec
+
+    return NativeCodec()
+
+
+_NOT_BUILT = (
+    "this installation was made without the extension, for want of a C++ compiler or libcapnp, or by CCAPNP_BUILD=skip"
+)
+
+
+@cache
+def _has_extension() -> bool:
+    """Whether the native extension was built: one that is there and does not load is an error, not a fallback."""
+    return find_spec("ccapnp.native._shim") is not None
+
+
+@cache
 def default_codec() -> Codec:
     """The codec for whoever does not name one."""
     return get_codec()
@@ -292,4 +314,9 @@ def default_codec() -> Codec:
 
 def backend_info() -> BackendInfo:
     """What `BackendInfo` says, for the default codec."""
-    return BackendInfo(default_codec().name, None, "this build of ccapnp has no native codec")
+    name = default_codec().name
+    if name == "native":
+        from ccapnp.native._lib import libcapnp_version
+
+        return BackendInfo(name, libcapnp_version(), None)
+    return BackendInfo(name, None, "CCAPNP_BACKEND is 'pure'" if _has_extension() else _NOT_BUILT)

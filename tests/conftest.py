@@ -27,7 +27,7 @@ settings.register_profile("fuzz", deadline=None, max_examples=20_000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
 
-@pytest.fixture(scope="session", params=["pure"])
+@pytest.fixture(scope="session", params=["pure", "native"])
 def backend(request: pytest.FixtureRequest) -> str:
     """The name of each codec in turn."""
     return str(request.param)

@@ -51,7 +51,7 @@ class BuildShape(ReadShape):
         key = sizes if segment is self.segment else (segment.index, sizes)
         found: Optional[BuildShape] = self.children.get(key)
         if found is None or found.segment is not segment:
-            found = BuildShape(segment, self.arena, (sizes & 0xFFFF) << 6, sizes >> 16, _DEPTH)
+            found = type(self)(segment, self.arena, (sizes & 0xFFFF) << 6, sizes >> 16, _DEPTH)
             self.children[key] = found
         return found
 
@@ -196,7 +196,7 @@ class BuildShape(ReadShape):
 
     def _scratch(self, copy: Callable[..., None], source: Any, *rest: int) -> BuildShape:
         """A message of its own with a copy from ``source``, as it is before what is being replaced."""
-        scratch = new_root(source.words + 2)
+        scratch = new_root(type(self), source.words + 2)
         replacing = self.arena.replacing
         for each in replacing:
             each.swap()
@@ -253,7 +253,7 @@ class _Replacing:
             zero_object(shape.arena, shape.segment, at, self.old)
 
 
-def new_root(first_segment_words: int) -> BuildShape:
-    """The shape of a new message's root pointer, at word 0: as if of a struct with nothing else."""
+def new_root(shape: type[BuildShape], first_segment_words: int) -> BuildShape:
+    """The ``shape`` of a new message's root pointer, at word 0: as if of a struct with nothing else."""
     arena = Arena(first_segment_words)
-    return BuildShape(arena.segments[0], arena, 0, 1, _DEPTH)
+    return shape(arena.segments[0], arena, 0, 1, _DEPTH)

@@ -26,9 +26,14 @@ _DEFAULT_LIMITS = Limits()
 
 
 class PureCodec:
-    """Cap'n Proto in Python; see `ccapnp.codec.Codec`."""
+    """Cap'n Proto in Python; see `ccapnp.codec.Codec`.
+
+    ``read_shape`` and ``build_shape`` are the classes of its messages' shapes, which know their codec.
+    """
 
     name = "pure"
+    read_shape: type[ReadShape] = ReadShape
+    build_shape: type[BuildShape] = BuildShape
 
     def open_flat(self, data: Any, limits: Limits) -> ReadShape:
         view = framing.byte_view(data)
@@ -36,17 +41,22 @@ class PureCodec:
         if end != len(view):
             raise DecodeError(f"{len(view) - end} bytes follow the message; read_multiple_bytes reads several")
         raw, start = (data, end - sum(map(len, segments))) if is_raw(data) else (None, 0)
-        return _root(SegmentTable(segments, raw, start), limits)
+        return self._open(SegmentTable(segments, raw, start), limits)
 
     def open_segments(self, segments: Sequence[Any], limits: Limits = _DEFAULT_LIMITS) -> ReadShape:
         views = list(map(framing.byte_view, segments))
         for index, view in enumerate(views):
             if len(view) & 7:
                 raise DecodeError(f"segment {index} has {len(view)} bytes, not a whole number of words", segment=index)
-        return _root(SegmentTable(views), limits)
+        return self._open(SegmentTable(views), limits)
+
+    def _open(self, segments: SegmentTable, limits: Limits) -> ReadShape:
+        arena = Limiter(limits)
+        arena.segments = segments
+        return self.read_shape(segments[0], arena, 0, 1, limits.nesting_limit)
 
     def new_message(self, first_segment_words: int = 1024) -> BuildShape:
-        return new_root(first_segment_words)
+        return new_root(self.build_shape, first_segment_words)
 
     def pack(self, pieces: Sequence[Any]) -> bytes:
         return pack_message(pieces)
@@ -68,7 +78,7 @@ class PureCodec:
 
     def canonicalize(self, shape: ReadShape, word: int) -> bytes:
         words, _ = total_words(shape, word)
-        root = new_root(words + 2)  # room for all of it, so that it is one segment
+        root = self.new_message(words + 2)  # room for all of it, so that it is one segment
         copy_struct(root, 0, shape, word, canonical=True)
         return bytes(root.pieces()[0])
 
@@ -76,12 +86,6 @@ class PureCodec:
         self, layout: StructLayout, verbose: bool, base64: bool, shape: ReadShape, word: int
     ) -> dict[str, Any]:
         return decode_struct(layout, TreeMode(verbose, base64), shape, word)
-
-
-def _root(segments: SegmentTable, limits: Limits) -> ReadShape:
-    arena = Limiter(limits)
-    arena.segments = segments
-    return ReadShape(segments[0], arena, 0, 1, limits.nesting_limit)
 
 
 ReadShape.codec = PureCodec()

@@ -66,7 +66,7 @@ class ReadShape(Shape):
         """This shape in a reader of its own of the same message, whose traversal is counted afresh."""
         arena = Limiter(limits)
         arena.segments = self.arena.segments
-        return ReadShape(self.segment, arena, self.data_bits, self.pointers, limits.nesting_limit)
+        return self.codec.read_shape(self.segment, arena, self.data_bits, self.pointers, limits.nesting_limit)
 
     def is_root(self, word: int) -> bool:
         """Whether the struct at ``word`` is the root of its message."""

@@ -1,0 +1,12 @@
+// What the extension was built from.
+
+#include "shim.hpp"
+
+#include <capnp/common.h>
+#include <stdlib.h>
+
+uint32_t ccp_interface(void) { return CCP_INTERFACE; }
+
+uint32_t ccp_libcapnp_version(void) { return CAPNP_VERSION; }
+
+void ccp_free(void* memory) { free(memory); }
