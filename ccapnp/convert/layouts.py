@@ -36,7 +36,9 @@ def _layout(struct_type: StructType, made: _Layouts) -> StructLayout:
     layout = made.get(struct_type._node_id)
     if layout is None:
         node = struct_type._node
-        layout = made[struct_type._node_id] = StructLayout(struct_type.__qualname__)
+        layout = made[struct_type._node_id] = StructLayout(
+            struct_type.__qualname__, node.data_words, node.pointer_count
+        )
         layout.tag_index = node.discriminant_offset if node.discriminant_count else None
         layout.fields = tuple(_field(struct_type, field, made) for field in node.fields)
     return layout

@@ -27,13 +27,104 @@ typedef struct ccp_segment {
   size_t size;
 } ccp_segment;
 
-/* A struct in a message that is read, and the limits for what is below it. */
-typedef struct ccp_place {
-  const ccp_segment* segments;
-  uint32_t segment_count;
-  uint32_t segment;     /* the struct's */
-  uint32_t word;        /* where it starts there */
-  uint32_t sizes;       /* data words | pointers << 16 */
-  int32_t depth;        /* pointers that may be followed below it */
-  uint64_t budget;      /* words that may be traversed */
-} ccp_place;
+/* A place in a message that is read, and the limits for what is below it, are always given as the seven arguments
+
+     segments, segment_count   the message
+     segment, word, sizes      a struct: its segment, its first word there, and its data words | pointers << 16
+     depth                     how many pointers may be followed below it, one after the other
+     budget                    how many words may be traversed */
+
+/* ---- Layouts: types as tables, so that a whole tree can be decoded or encoded without asking Python. */
+
+typedef enum ccp_form {
+  CCP_VOID,
+  CCP_BOOL,
+  CCP_INT8,
+  CCP_INT16,
+  CCP_INT32,
+  CCP_INT64,
+  CCP_UINT8,
+  CCP_UINT16,
+  CCP_UINT32,
+  CCP_UINT64,
+  CCP_FLOAT32,
+  CCP_FLOAT64,
+  CCP_ENUM,   /* detail: its index among the enums */
+  CCP_TEXT,
+  CCP_DATA,
+  CCP_LIST,   /* detail: its element's index among the values */
+  CCP_STRUCT, /* detail: its index among the structs */
+  CCP_GROUP,  /* the same */
+  CCP_OTHER   /* what has no plain Python value */
+} ccp_form;
+
+/* What a field, or a list's element, holds. */
+typedef struct ccp_value {
+  uint32_t form;
+  uint32_t detail;
+} ccp_value;
+
+/* A run of bytes, or of entries in another table. */
+typedef struct ccp_span {
+  uint32_t start;
+  uint32_t count;
+} ccp_span;
+
+typedef struct ccp_field {
+  ccp_span name; /* of the bytes */
+  uint32_t value;
+  uint32_t offset;      /* in units of its own size, or pointers */
+  uint64_t mask;        /* the default's bits */
+  int32_t discriminant; /* -1 outside a union */
+  ccp_span absent;      /* of the bytes: what is given where a pointer is null, in marshal's format; may be empty */
+} ccp_field;
+
+typedef struct ccp_struct {
+  ccp_span fields;
+  int32_t tag_index; /* -1 without a union */
+  uint32_t data_words;
+  uint32_t pointers;
+} ccp_struct;
+
+typedef struct ccp_layouts ccp_layouts;
+
+/* A copy of all tables; an enum is a span of ``names``, in the order of its numbers, and a name one of ``bytes``.
+   NULL where an index leads out of its table, or memory is lacking. */
+ccp_layouts* ccp_layouts_new(
+    const ccp_struct* structs, size_t struct_count, const ccp_field* fields, size_t field_count,
+    const ccp_value* values, size_t value_count, const ccp_span* enums, size_t enum_count,
+    const ccp_span* names, size_t name_count, const uint8_t* bytes, size_t byte_count);
+
+void ccp_layouts_free(ccp_layouts* layouts);
+
+/* ---- Whole trees. */
+
+typedef struct ccp_decoded {
+  uint8_t* data; /* in marshal's format, to be given back with ccp_free */
+  size_t size;
+  uint64_t words; /* traversed */
+} ccp_decoded;
+
+/* A struct and all below it as plain Python values; with the null pointers, too, if ``verbose``. */
+ccp_status ccp_decode(
+    const ccp_segment* segments, uint32_t segment_count, uint32_t segment, uint32_t word, uint32_t sizes,
+    int32_t depth, uint64_t budget, const ccp_layouts* layouts, uint32_t type, int verbose, ccp_decoded* decoded);
+
+/* What is built goes behind the first ``used`` of ``words``, which have room for ``capacity``; those behind are zero.
+   Nothing is left there unless all went well.  With ``may_grow``, for a message that has nothing but its root pointer,
+   more is built in segments of its own. */
+
+typedef struct ccp_block {
+  uint64_t* words;
+  size_t used;
+  size_t capacity;
+} ccp_block;
+
+typedef struct ccp_built {
+  uint64_t pointer; /* to what was built, as if it stood in the last word that was used before */
+  size_t used;      /* words more than before */
+  ccp_block* blocks; /* the segments that follow; to be given back with ccp_built_free */
+  size_t block_count;
+} ccp_built;
+
+void ccp_built_free(ccp_built* built);

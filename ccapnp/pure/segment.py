@@ -17,10 +17,10 @@ class Segment:
 
     ``size`` is in words.  ``raw`` may be the bytes, bytearray or mmap in which the segment starts at byte ``raw_start``
     (text is read faster from one); its second word, from which offsets count, is at ``raw_second``, and its end at
-    ``raw_end``, which is -1 where there is no ``raw``.
+    ``raw_end``, which is -1 where there is no ``raw``.  ``address`` is for a codec that needs one.
     """
 
-    __slots__ = (*FORMATS, "index", "raw", "raw_end", "raw_second", "size")
+    __slots__ = (*FORMATS, "address", "index", "raw", "raw_end", "raw_second", "size")
 
     u8: Any
     i8: Any
@@ -37,6 +37,7 @@ class Segment:
         """A segment over ``data``, a view of a whole number of words."""
         size_bytes = len(data)
         self.index = index
+        self.address: Any = None
         self.size = size_bytes >> 3
         self.raw = raw
         self.raw_second = raw_start + 8
@@ -57,11 +58,12 @@ class Segment:
 class SegmentTable(Sequence[Segment]):
     """The segments of a message that is read.  Each is made when it is first asked for: a few bytes can claim many."""
 
-    __slots__ = ("_opened", "_raw", "_raw_start", "_starts", "views")
+    __slots__ = ("_opened", "_raw", "_raw_start", "_starts", "addresses", "views")
 
     def __init__(self, views: Sequence[memoryview], raw: Any = None, raw_start: int = 0) -> None:
         """``raw``, as of `Segment`, may hold all of them, one after the other, from ``raw_start`` on."""
         self.views = views
+        self.addresses: Any = None
         self._raw = raw
         self._raw_start = raw_start
         self._starts: Sequence[int] = ()

@@ -54,12 +54,14 @@ class FieldLayout(NamedTuple):
 
 
 class StructLayout:
-    """One struct or group; ``compiled`` is the codecs' to keep what they made of it."""
+    """One struct or group, and how large its sections are; ``compiled`` is the codecs' to keep what they made of it."""
 
-    __slots__ = ("compiled", "fields", "name", "tag_index")
+    __slots__ = ("compiled", "data_words", "fields", "name", "pointers", "tag_index")
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, data_words: int, pointers: int) -> None:
         self.name = name
+        self.data_words = data_words
+        self.pointers = pointers
         self.fields: tuple[FieldLayout, ...] = ()
         self.tag_index: Optional[int] = None
         self.compiled: dict[Any, Any] = {}
