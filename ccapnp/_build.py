@@ -44,4 +44,3 @@ def builder() -> FFI:
         extra_link_args=pkg_config("--libs"),
     )
     return ffi
-

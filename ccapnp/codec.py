@@ -124,7 +124,12 @@ class ReadShape(Protocol):
 
 
 class BuildShape(ReadShape, Protocol):
-    """The same in a message that is being built.  Its memory never moves."""
+    """The same in a message that is being built.  Its memory never moves.
+
+    ``encodes_trees`` says whether it is worth while to ask `encode_struct` and `encode_structs`.
+    """
+
+    encodes_trees: bool
 
     def clear(self, at: int) -> None:
         """Make a pointer null and what it led to zero."""
@@ -185,6 +190,17 @@ class BuildShape(ReadShape, Protocol):
 
     def copy_into(self, word: int, source: Any, source_word: int) -> None:
         """Deep copy of a struct over the one at ``word``."""
+        ...
+
+    def encode_struct(self, at: int, layout: StructLayout, value: dict[str, Any]) -> bool:
+        """Make the null pointer lead to a new struct with the fields that ``value`` names; False if that is not done.
+
+        It is not, and nothing is changed, if any value is not a plain Python one of a fitting type.
+        """
+        ...
+
+    def encode_structs(self, at: int, layout: StructLayout, values: list[Any]) -> bool:
+        """The same for a list of structs."""
         ...
 
     def replacing(self, at: int) -> AbstractContextManager[None]:

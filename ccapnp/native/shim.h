@@ -128,3 +128,8 @@ typedef struct ccp_built {
 } ccp_built;
 
 void ccp_built_free(ccp_built* built);
+
+/* Build a struct of a type, or a list of such structs, from what Python's marshal wrote: a dict, or a list of dicts. */
+ccp_status ccp_encode(
+    uint64_t* words, size_t used, size_t capacity, int may_grow, const ccp_layouts* layouts, uint32_t type, int is_list,
+    const uint8_t* marshalled, size_t size, ccp_built* built);

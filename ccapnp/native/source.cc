@@ -59,6 +59,7 @@ Tag Source::tag(const capnp::word* at) const {
     at = pads.begin() + first;
     pointer = load<uint64_t>(at);
     if (pad_words == 2) {
+      if ((pointer & 3) != FAR) decline();
       uint64_t tag = load<uint64_t>(at + 1);
       auto target = segment(pointer >> 32).begin();
       return {uint32_t(tag), uint32_t(tag >> 32), 2, target, uint32_t(pointer) >> 3};

@@ -1,4 +1,4 @@
-"""Places in messages as the shim takes them: the addresses of segments, a struct, and the limits for what is below it."""
+"""Places in messages as the shim takes them: addresses of segments, a struct, and the limits for what is below it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 __all__ = ["address", "place"]
 
 _UNLIMITED = 2**64 - 1
-_from_buffer, _new = ffi.from_buffer, ffi.new
+_cast, _from_buffer, _new = ffi.cast, ffi.from_buffer, ffi.new
 _SEGMENTS, _WORDS = ffi.typeof("ccp_segment[]"), ffi.typeof("uint64_t[]")
 _WORD_POINTER = ffi.typeof("uint64_t *")
 
@@ -45,34 +45,38 @@ def place(shape: ReadShape, word: int) -> Optional[tuple[Any, ...]]:
 
 
 class _Addresses:
-    """The addresses of all segments of a message that is read, and what keeps them valid."""
+    """The addresses of all segments of a message that is read; its views keep them valid."""
 
-    __slots__ = ("_kept", "array", "count")
+    __slots__ = ("_copies", "array", "count")
 
     def __init__(self, segments: SegmentTable) -> None:
         views = segments.views
-        self._kept = list(map(_aligned, views))
         self.count = len(views)
         self.array = _new(_SEGMENTS, self.count)
-        for entry, words, view in zip(self.array, self._kept, views):
-            entry.words = words
+        self._copies = []
+        for entry, view in zip(self.array, views):
             entry.size = len(view) >> 3
+            entry.words = _address(view)
+            if int(_cast("uintptr_t", entry.words)) & 7:
+                words = _new(_WORDS, entry.size)
+                ffi.memmove(words, view, entry.size << 3)
+                self._copies.append(words)
+                entry.words = words
 
 
-def _aligned(view: memoryview) -> Any:
-    """The words of a view; in a copy of them, if they are not aligned."""
-    words = _from_buffer(_WORDS, view)
-    if int(ffi.cast("uintptr_t", words)) & 7:
-        words = _new(_WORDS, len(view) >> 3)
-        ffi.memmove(words, view, len(view) & ~7)
-    return words
+def _address(buffer: Any) -> Any:
+    """Where a buffer is, as long as it is kept alive.
+
+    What cffi makes of a memoryview must not live on: to collect both as garbage crashes CPython.
+    """
+    return _cast(_WORD_POINTER, _from_buffer(buffer))
 
 
 def address(segment: BuildSegment) -> Any:
     """The words of a segment that is being built, which never move."""
     words = segment.address
     if words is None:
-        words = segment.address = _from_buffer(_WORDS, segment.raw)
+        words = segment.address = _address(segment.raw)
     return words
 
 

@@ -6,14 +6,17 @@ import marshal
 from typing import TYPE_CHECKING, Any, Optional
 
 from ccapnp.native._lib import ffi, lib
+from ccapnp.native.bytes_only import has_bytes_only
 from ccapnp.native.layouts import compiled_layout
 from ccapnp.native.source import place
+from ccapnp.native.target import build
 
 if TYPE_CHECKING:
+    from ccapnp.pure.building import BuildShape
     from ccapnp.pure.reading import ReadShape
     from ccapnp.wire.layout import StructLayout
 
-__all__ = ["decode"]
+__all__ = ["decode", "encode"]
 
 _new = ffi.new
 _DECODED = ffi.typeof("ccp_decoded *")
@@ -34,3 +37,18 @@ def decode(layout: StructLayout, verbose: bool, shape: ReadShape, word: int) -> 
         lib.ccp_free(decoded.data)
     shape.arena.budget -= decoded.words
     return value
+
+
+def encode(layout: StructLayout, value: Any, shape: BuildShape, at: int, *, is_list: bool) -> bool:
+    """Make the null pointer at ``at`` lead to a struct made from a dict, or structs made from a list of dicts.
+
+    False, and nothing is changed, if that is not for the shim to do: if any value is not a plain one of a fitting type.
+    """
+    if not has_bytes_only(layout, value):
+        return False
+    try:
+        data = marshal.dumps(value, 4)
+    except ValueError:
+        return False
+    tables, number = compiled_layout(layout, False)
+    return build(shape, at, lib.ccp_encode, tables, number, is_list, data, len(data))

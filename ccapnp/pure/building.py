@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from types import TracebackType
-from typing import Any, Callable, Optional, TypeVar
+from typing import TYPE_CHECKING, Any, Callable, Optional, TypeVar
 
 from ccapnp.errors import EncodeError, shown
 from ccapnp.pure import upgrade
@@ -24,6 +24,9 @@ from ccapnp.wire.pointers import (
     struct_pointer,
 )
 
+if TYPE_CHECKING:
+    from ccapnp.wire.layout import StructLayout
+
 __all__ = ["BuildShape", "new_root"]
 
 _T = TypeVar("_T")
@@ -38,8 +41,18 @@ class BuildShape(ReadShape):
 
     __slots__ = ()
 
+    encodes_trees = False
+
     arena: Arena
     segment: BuildSegment
+
+    def encode_struct(self, at: int, layout: StructLayout, value: dict[str, Any]) -> bool:
+        """See `ccapnp.codec.BuildShape`."""
+        return False
+
+    def encode_structs(self, at: int, layout: StructLayout, values: list[Any]) -> bool:
+        """See `ccapnp.codec.BuildShape`."""
+        return False
 
     def child(self: BuildShape, segment: Any, sizes: int) -> BuildShape:
         """The shape of structs in ``segment``; depth does not matter here.

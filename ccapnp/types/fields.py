@@ -6,6 +6,7 @@ these are specialised for the field's offset, width, default and union by `ccapn
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Callable, Optional
 
@@ -110,6 +111,11 @@ class FieldAccess:
     def set(self) -> Callable[[Any, Any], None]:
         """The function that sets the field of a builder, made once."""
         return self.setter()
+
+    @cached_property
+    def fill(self) -> Callable[[Any, Any], None]:
+        """The same for a new struct, which is thrown away if that fails."""
+        return self.set
 
 
 def read_tag(view: Any, tag_index: int) -> int:
@@ -253,6 +259,20 @@ class GroupAccess(FieldAccess):
     def copy(self, builder: Any, view: Any) -> None:
         self.reset(builder)
         copy_fields(self.group, builder, view)
+        self.activate(builder)
+
+    @cached_property
+    def fill(self) -> Callable[[Any, Any], None]:
+        return self._fill_new
+
+    def _fill_new(self, builder: Any, value: Any) -> None:
+        if not isinstance(value, Mapping):
+            self._assign(builder, value)
+            return
+        try:
+            self.group._fill(self.group.Builder(builder._c, builder._w), value)
+        except CapnpError as error:
+            raise error.inside(self.name, self.owner.__qualname__) from None
         self.activate(builder)
 
     def _assign(self, builder: Any, value: Any) -> None:

@@ -222,6 +222,8 @@ class StructListType(ListType):
         if isinstance(values, list_kinds.StructList) and values._type is self:
             shape.copy_structs(at, values._c, values._w, values._count)
             return
+        if shape.encodes_trees and type(values) is list and shape.encode_structs(at, self.struct_type._layout, values):
+            return
         values = list(values)
         sources = [value._c for value in values if isinstance(value, StructView)]
         data_words = max((source.data_bits + 63 >> 6 for source in sources), default=0)

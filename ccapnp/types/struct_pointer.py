@@ -56,7 +56,14 @@ class StructPointer(PointerType):
             shape.copy_struct(at, source._c, source._w)
             return
         with shape.replacing(at):
-            self.struct_type._fill(self.init(shape, at, None), value)
+            self.fill(shape, at, value)
+
+    def fill(self, shape: BuildShape, at: int, value: Any) -> Any:
+        """Make the null pointer lead to a new struct filled from a mapping, and give its builder."""
+        struct_type = self.struct_type
+        if shape.encodes_trees and type(value) is dict and shape.encode_struct(at, struct_type._layout, value):
+            return shape.read_struct(at, struct_type.Builder)
+        return struct_type._fill(self.init(shape, at, None), value)
 
     def init(self, shape: BuildShape, at: int, size: Optional[int]) -> Any:
         if size is not None:

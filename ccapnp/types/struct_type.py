@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from ccapnp.codec import Codec
     from ccapnp.schema.nodes import Node
     from ccapnp.types.registry import TypeRegistry
+    from ccapnp.wire.layout import StructLayout
 
 __all__ = ["Struct", "StructType", "fill_struct"]
 
@@ -45,6 +46,7 @@ class StructType(type):
     _registry: TypeRegistry
     _by_name: dict[str, FieldAccess]
     _pointer: StructPointer
+    _layout: StructLayout
 
     # ---- the classes of instances
 
@@ -53,6 +55,11 @@ class StructType(type):
         if name == "_node" and "_node_id" in cls.__dict__:
             made = cls._registry.node(cls._node_id)
             setattr(cls, name, made)
+            return made
+        if name == "_layout":
+            from ccapnp.convert.layouts import struct_layout
+
+            cls._layout = made = struct_layout(cls)
             return made
         if name not in ("Reader", "Builder"):
             raise AttributeError(f"type object {cls.__qualname__!r} has no attribute {name!r}")
@@ -139,7 +146,12 @@ class StructType(type):
             if value._type is cls or value._type._node.id == cls._node.id:
                 return value
             raise EncodeTypeError(f"a {cls.__qualname__} cannot be set from a {value._type.__qualname__}")
-        return cls._fill(cls._new(), value)
+        return cls._filled(value)
+
+    def _filled(cls, value: Any, first_segment_words: int = 1024) -> Any:
+        """The builder of a new message with this struct as its root, filled from a mapping."""
+        cls._require_struct()
+        return cls._pointer.fill(cls._registry.codec.new_message(first_segment_words), 0, value)
 
     def _fill(cls, builder: Any, value: Any) -> Any:
         if type(value) is not dict and not isinstance(value, Mapping):
@@ -159,11 +171,14 @@ class StructType(type):
         return root.init_struct(0, node.data_words, node.pointer_count, cls.Builder)
 
     def _new(cls, first_segment_words: int = 1024) -> Any:
+        cls._require_struct()
         node = cls._node
-        if node.is_group:
-            raise EncodeTypeError(f"{cls.__qualname__} is a group: it exists only within its struct")
         root = cls._registry.codec.new_message(first_segment_words)
         return root.init_struct(0, node.data_words, node.pointer_count, cls.Builder)
+
+    def _require_struct(cls) -> None:
+        if cls._node.is_group:
+            raise EncodeTypeError(f"{cls.__qualname__} is a group: it exists only within its struct")
 
     def __call__(cls, /, **fields: Any) -> Any:
         return cls.new_message(**fields)
@@ -175,13 +190,14 @@ class StructType(type):
         ``num_first_segment_words`` (1024 unless said).  Raises EncodeError, which names the field, or
         UnknownFieldError.
         """
-        words = num_first_segment_words
-        builder = cls._new(1024 if words is None else integer_argument("num_first_segment_words", words))
-        return cls._fill(builder, fields) if fields else builder
+        words = 1024
+        if num_first_segment_words is not None:
+            words = integer_argument("num_first_segment_words", num_first_segment_words)
+        return cls._filled(fields, words) if fields else cls._new(words)
 
     def from_dict(cls, value: Mapping[str, Any]) -> Any:
         """A builder of a new message with what `to_dict` gives."""
-        return cls._fill(cls._new(), value)
+        return cls._filled(value)
 
     # ---- messages
 
@@ -263,4 +279,4 @@ def fill_struct(builder: Any, values: Mapping[str, Any]) -> None:
                     type=struct_type.__qualname__,
                 )
             chosen = access
-        access.set(builder, value)
+        access.fill(builder, value)
