@@ -38,9 +38,10 @@ def builder() -> FFI:
         '#include "shim.hpp"',
         source_extension=".cpp",
         sources=sorted(str(path.relative_to(root)) for path in NATIVE.glob("*.cc")),
+        depends=sorted(str(path.relative_to(root)) for path in NATIVE.glob("*.h*")),
         include_dirs=[str(NATIVE.relative_to(root))],
         define_macros=[("CCP_INTERFACE", f"{zlib.crc32(declarations().encode())}u")],
-        extra_compile_args=["-std=c++17", "-O2", "-fvisibility=hidden", *WARNINGS, *pkg_config("--cflags")],
+        extra_compile_args=["-std=c++17", "-fvisibility=hidden", *WARNINGS, *pkg_config("--cflags")],
         extra_link_args=pkg_config("--libs"),
     )
     return ffi

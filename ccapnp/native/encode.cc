@@ -23,7 +23,7 @@ constexpr int MOST_DEPTH = 200;  // for the stack
 class Encoder {
 public:
   Encoder(const ccp_layouts& layouts, const uint8_t* marshalled, size_t size)
-      : at(marshalled), layouts(layouts), in(marshalled, size) {}
+      : at(marshalled), layouts(layouts), in(marshalled, size), keys(layouts.fields.size()) {}
 
   void structure(AnyPointer::Builder pointer, uint32_t type) { structure(pointer, type, in.next(at), at, 0); }
 
@@ -35,6 +35,7 @@ private:
   const uint8_t* at;
   const ccp_layouts& layouts;
   MarshalReader in;
+  std::vector<const uint8_t*> keys;  // the name that each field was last found by
 
   void structure(AnyPointer::Builder pointer, uint32_t type, const Item& item, const uint8_t*& at, int depth) {
     auto& layout = layouts.structs[type];
@@ -49,15 +50,26 @@ private:
     const uint8_t*& place = dict.is_elsewhere ? inside : at;
     const ccp_field* chosen = nullptr;
     uint32_t next = 0;
+    auto data = made.getDataSection();
+    auto pointers = made.getPointerSection();
     for (Item key = in.next(place); key.code != '0'; key = in.next(place)) {
       auto& field = named(type, key, next);
       if (field.discriminant >= 0) {
         if (chosen) decline();
         chosen = &field;
-        if (type.tag_index < 0 || size_t(type.tag_index + 1) * 2 > made.getDataSection().size()) decline();
-        store<uint16_t>(made.getDataSection().begin() + type.tag_index * 2, field.discriminant);
+        if (type.tag_index < 0 || size_t(type.tag_index + 1) * 2 > data.size()) decline();
+        store<uint16_t>(data.begin() + type.tag_index * 2, field.discriminant);
       }
-      this->field(made, field, place, depth);
+      auto& value = layouts.values[field.value];
+      Item item = in.next(place);
+      if (value.form < CCP_TEXT) {
+        scalar(data, field, value, item);
+      } else if (value.form == CCP_GROUP) {
+        fields(made, layouts.structs[value.detail], item, place, depth + 1);
+      } else if (item.code != 'N') {
+        if (field.offset >= pointers.size()) decline();
+        pointer(pointers[field.offset], value, item, place, depth);
+      }
     }
   }
 
@@ -67,7 +79,9 @@ private:
     for (uint32_t tried = 0; tried < type.fields.count; tried++) {
       uint32_t index = next + tried < type.fields.count ? next + tried : next + tried - type.fields.count;
       auto& field = layouts.fields[type.fields.start + index];
-      if (field.name.count == key.size && !memcmp(layouts.text(field.name), key.data, key.size)) {
+      auto& known = keys[type.fields.start + index];
+      if (known == key.data || (field.name.count == key.size && !memcmp(layouts.text(field.name), key.data, key.size))) {
+        known = key.data;
         next = index + 1;
         return field;
       }
@@ -75,17 +89,8 @@ private:
     decline();
   }
 
-  void field(AnyStruct::Builder made, const ccp_field& field, const uint8_t*& at, int depth) {
-    auto& value = layouts.values[field.value];
-    Item item = in.next(at);
-    if (value.form == CCP_GROUP) return fields(made, layouts.structs[value.detail], item, at, depth + 1);
-    if (value.form >= CCP_TEXT) {
-      if (item.code == 'N') return;
-      auto pointers = made.getPointerSection();
-      if (field.offset >= pointers.size()) decline();
-      return pointer(pointers[field.offset], value, item, at, depth);
-    }
-    auto data = made.getDataSection();
+  void scalar(
+      kj::ArrayPtr<capnp::byte> data, const ccp_field& field, const ccp_value& value, const Item& item) {
     uint64_t size = bits(value.form);
     if ((uint64_t(field.offset) + 1) * size > data.size() * uint64_t(8)) decline();
     if (value.form == CCP_BOOL) {

@@ -31,29 +31,35 @@ public:
   Item next(const uint8_t*& at) {
     const uint8_t* start = at;
     uint8_t byte = *take(at, 1);
-    char code = byte & 0x7f;
-    if (code == 'r') {
+    if (byte == 'r') {
       uint32_t number = load<uint32_t>(take(at, 4));
       if (number >= kept.size()) decline();
-      const uint8_t* place = kept[number];
-      Item item = next(place);
-      item.is_elsewhere = true;
-      return item;
+      return kept[number];
     }
-    if (start >= unseen) {
-      if (byte & 0x80) kept.push_back(start);
-      unseen = at;
+    Item item = parsed(byte & 0x7f, at);
+    if (byte & 0x80 && start >= unseen) {
+      unseen = start + 1;
+      kept.push_back(item);
+      kept.back().is_elsewhere = true;
     }
+    return item;
+  }
+
+private:
+  const uint8_t* end;
+  const uint8_t* unseen;   // all before it was read once
+  std::vector<Item> kept;  // objects that may be referred to
+
+  Item parsed(char code, const uint8_t*& at) {
     switch (code) {
-      case 'N': case 'T': case 'F': case '0': case '{': return {code, 0, at, false};
       case 'i': return {code, 0, take(at, 4), false};
+      case 'N': case 'T': case 'F': case '0': case '{': return {code, 0, at, false};
       case 'g': return {code, 0, take(at, 8), false};
       case 'z': case 'Z': return sized(code, *take(at, 1), 1, at);
       case 'a': case 'A': case 'u': case 't': case 's': return sized(code, load<uint32_t>(take(at, 4)), 1, at);
       case 'l': {
         uint32_t digits = load<uint32_t>(take(at, 4));
-        uint32_t count = int32_t(digits) < 0 ? 0 - digits : digits;
-        Item item = sized(code, count, 2, at);
+        Item item = sized(code, int32_t(digits) < 0 ? 0 - digits : digits, 2, at);
         item.size = digits;
         return item;
       }
@@ -62,11 +68,6 @@ public:
       default: decline();
     }
   }
-
-private:
-  const uint8_t* end;
-  const uint8_t* unseen;              // all before it was read once
-  std::vector<const uint8_t*> kept;   // objects that may be referred to
 
   const uint8_t* take(const uint8_t*& at, size_t size) {
     if (size > size_t(end - at)) decline();
