@@ -1,164 +1,135 @@
-"""The micro benchmark: one row for each single operation, and for whole small messages.
-
-Each row is a statement that every contender's namespace can run (see `bench.contenders`), with the number of operations
-in one run of it and the ratio to pycapnp that ccapnp's pure codec is held to.
-"""
+"""The micro benchmark: one row for each single operation, and for whole small messages."""
 
 from __future__ import annotations
 
-import importlib
 import sys
+from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, Optional
 
+from bench import samples
+from bench.capnp_tool import encode
+from bench.contenders import capnpy, ccapnp, pycapnp
+from bench.contenders.contender import Contender
 from bench.timing import Timing, time_in_turn
+from bench.worker import Worker
 
-__all__ = ["ROWS", "Row", "run"]
+__all__ = ["CONTENDERS", "ROWS", "Row", "enter", "measure"]
 
-CONTENDERS = ("ccapnp_pure", "pycapnp")
+CONTENDERS = (*ccapnp.CONTENDERS, *pycapnp.CONTENDERS, *capnpy.CONTENDERS)
 SCHEMAS = Path(__file__).parent / "schemas"
-
-_TEXT = "hello world"
 
 
 class Row(NamedTuple):
-    """One row of the table."""
+    """One row of the table.
+
+    Its statement is run in the namespace of each contender (see `enter`), after the setup, which is not timed.
+    ``native`` and ``pure`` are the ratios to pycapnp that ccapnp's codecs are held to.
+    """
 
     name: str
     statement: str
     operations: int = 1
-    target: Optional[float] = None
+    native: Optional[float] = None
+    pure: Optional[float] = None
+    setup: str = "pass"
 
+
+# A message to write to is new in each round, since what is replaced in it still takes its place.
+BUILDER = "b = Micro.new_message()"
 
 ROWS = (
-    Row("read an int", "r.int", target=0.20),
-    Row("read a float", "r.float"),
-    Row("read a bool", "r.flag"),
-    Row("read an enum", "r.color"),
-    Row("read a text", "r.text", target=0.85),
-    Row("read a struct", "r.child", target=0.85),
-    Row("read a list", "r.children"),
-    Row("set an int", "b.int = 5", target=0.60),
-    Row("iterate 100 structs, read an int of each", "for x in cells: x.int", 100, 0.50),
+    Row("read an int", "r.int", native=0.18, pure=0.20),
+    Row("read a float", "r.float", native=0.25),
+    Row("read a bool", "r.flag", native=0.25),
+    Row("read an enum", "r.color", native=0.25),
+    Row("read a text", "r.text", native=0.70, pure=0.85),
+    Row("read a struct", "r.child", native=0.75, pure=0.85),
+    Row("read a list", "r.children", native=0.75),
+    Row("set an int", "b.int = 5", native=0.55, pure=0.60, setup=BUILDER),
+    Row("set a text", "b.text = 'hello world'", native=0.85, setup=BUILDER),
+    Row("set a list of 1000 numbers", "b.numbers = thousand", setup=BUILDER),
+    Row(
+        "init 100 structs, set 3 fields of each",
+        "for x in Micro.new_message().init('children', 100): x.int = 5; x.float = 1.5; x.flag = True",
+        native=0.50,
+    ),
+    Row("iterate 100 structs, read an int of each", "for x in cells: x.int", 100, native=0.45, pure=0.50),
     Row("iterate 1000 numbers", "for x in numbers: pass", 1000),
-    Row("to_dict of 100 nested cars", "lot.to_dict()", target=0.35),
-    Row("build 100 nested cars from a dict", "from_dict(ParkingLot, cars)"),
-    Row("to_bytes of 100 nested cars", "built.to_bytes()"),
+    Row("to_dict of 100 nested cars", "lot.to_dict()", native=0.05, pure=0.35),
+    Row("build 100 nested cars from a dict", "from_dict(ParkingLot, cars)", native=0.10),
+    Row("to_bytes of 100 nested cars", "built.to_bytes()", native=0.30),
     Row("new_message with three fields", "Micro.new_message(int=5, text='hello', flag=True)"),
-    Row("open a small message, read one field", "read(Micro, data).int"),
-    Row("pack 100 nested cars", "built.to_bytes_packed()"),
-    Row("unpack 100 nested cars", "unpack(ParkingLot, packed)"),
+    Row("open a small message, read one field", "Micro.from_bytes(small).int", native=1.00),
+    Row("pack 100 nested cars", "built.to_bytes_packed()", native=0.60),
+    Row("unpack 100 nested cars", "ParkingLot.from_bytes_packed(packed)", native=0.60),
+    Row("copy 100 nested cars to a builder", "lot.as_builder()"),
+    Row("compare 100 nested cars", "lot == same"),
+    Row("hash 100 nested cars", "hash(lot)"),
+    Row("canonical form of 100 nested cars", "canonicalize(lot)"),
+    Row("read 1000 messages, an int of each", "for x in Micro.read_multiple_bytes(stream): x.int", 1000),
+    Row(
+        "read 1000 packed messages, an int of each",
+        "for x in Micro.read_multiple_bytes_packed(packed_stream): x.int",
+        1000,
+    ),
 )
 
 
-def cars_dict(count: int = 100) -> dict[str, Any]:
-    """The car park that is read and built, as a dict."""
-    colors = ("black", "white", "red", "green", "blue", "cyan", "magenta", "yellow", "silver")
-    return {
-        "cars": [
-            {
-                "make": ("Toyota", "GM", "Ford", "Honda", "Tesla")[number % 5],
-                "model": ("Camry", "Prius", "Volt", "Accord", "Leaf", "Model S")[number % 6],
-                "color": colors[number % 9],
-                "seats": 2 + number % 6,
-                "doors": 2 + number % 3,
-                "wheels": [
-                    {"diameter": 25 + (number + wheel) % 15, "airPressure": 30.5 + wheel, "snowTires": number % 16 == 0}
-                    for wheel in range(4)
-                ],
-                "length": 170 + number % 150,
-                "width": 48 + number % 36,
-                "height": 54 + number % 48,
-                "weight": 1000 + number * 17,
-                "engine": {
-                    "horsepower": 100 * (number % 4 + 1),
-                    "cylinders": 4 + 2 * (number % 3),
-                    "cc": 800 + number * 91,
-                    "usesGas": True,
-                    "usesElectric": number % 2 == 0,
-                },
-                "fuelCapacity": 10.0 + number % 30,
-                "fuelLevel": 5.0 + number % 7,
-                "hasPowerWindows": number % 2 == 0,
-                "hasPowerSteering": number % 3 == 0,
-                "hasCruiseControl": number % 5 != 0,
-                "cupHolders": number % 12,
-                "hasNavSystem": number % 7 == 0,
+def measure(
+    contenders: Sequence[Contender], rows: Sequence[Row], rounds: int
+) -> Iterator[tuple[Row, dict[str, Timing]]]:
+    """Each row that a contender can run, with the times of those that can, by their names."""
+    workers = {contender.name: Worker(enter, contender) for contender in contenders}
+    try:
+        taking_part = [contender for contender in contenders if _takes_part(contender, workers[contender.name])]
+        for row in rows:
+            statements = {each.name: each.statements.get(row.name, row.statement) for each in taking_part}
+            seconds = {
+                name: partial(workers[name].seconds, statement, row.setup)
+                for name, statement in statements.items()
+                if statement is not None
             }
-            for number in range(count)
-        ]
-    }
+            if seconds:
+                yield row, time_in_turn(seconds, rounds, row.operations)
+    finally:
+        for worker in workers.values():
+            worker.close()
 
 
-def _namespace(contender: Any) -> dict[str, Any]:
-    space: dict[str, Any] = contender.prepare(SCHEMAS)
-    micro, lot = space["Micro"], space["ParkingLot"]
-    builder = micro.new_message(
-        int=5,
-        text=_TEXT,
-        child={"int": 3},
-        children=[{"int": number} for number in range(100)],
-        float=1.5,
-        flag=True,
-        color="green",
-        numbers=list(range(1000)),
-        blob=b"blob",
-    )
-    small = micro.new_message(int=5, text=_TEXT)
-    space["data"] = small.to_bytes()
-    space["b"] = builder
-    space["r"] = space["read"](micro, builder.to_bytes())
+def _takes_part(contender: Contender, worker: Worker) -> bool:
+    try:
+        worker.wait()
+    except ImportError as error:
+        print(f"left out: {contender.name} ({error})", file=sys.stderr)
+        return False
+    return True
+
+
+def enter(contender: Contender) -> dict[str, Any]:
+    """The namespace of a contender, with the messages that the rows are about, the same bytes for each contender."""
+    micro, cars = samples.micro(), samples.cars()
+    small = {"int": 5, "text": micro["text"]}
+    space = contender.prepare(SCHEMAS)
+    space["r"] = space["read"](space["Micro"], _encode_micro([micro]))
     space["cells"] = space["r"].children
     space["numbers"] = space["r"].numbers
-    space["cars"] = cars_dict()
-    space["built"] = space["from_dict"](lot, space["cars"])
-    lot_bytes = space["built"].to_bytes()
-    space["packed"] = space["built"].to_bytes_packed()
-    space["lot"] = space["read"](lot, lot_bytes)
-    space["message_bytes"] = len(lot_bytes)
-    _check(space)
+    space["thousand"] = micro["numbers"]
+    space["small"] = _encode_micro([small])
+    space["stream"] = _encode_micro([small] * 1000)
+    space["packed_stream"] = _encode_micro([small] * 1000, to="packed")
+    space["cars"] = cars
+    space["packed"] = encode([cars], SCHEMAS / "carsales.capnp", "ParkingLot", to="packed")
+    lot = encode([cars], SCHEMAS / "carsales.capnp", "ParkingLot")
+    space["lot"] = space["read"](space["ParkingLot"], lot)
+    space["same"] = space["read"](space["ParkingLot"], lot)
+    space["built"] = space["from_dict"](space["ParkingLot"], cars)
+    built = space["read"](space["ParkingLot"], space["to_bytes"](space["built"]))
+    # Every contender must give the right answers, or its times mean nothing.
+    assert samples.holds(space["r"], micro) and samples.holds(space["lot"], cars) and samples.holds(built, cars)
     return space
 
 
-def _check(space: dict[str, Any]) -> None:
-    """Every contender must give the right answers, or its times mean nothing."""
-    reader = space["r"]
-    assert reader.int == 5 and reader.text == _TEXT and reader.child.int == 3 and str(reader.color) == "green"
-    assert sum(cell.int for cell in space["cells"]) == 4950 and sum(space["numbers"]) == 499500
-    assert space["lot"].to_dict() == space["cars"]
-    assert space["unpack"](space["ParkingLot"], space["packed"]).to_dict() == space["cars"]
-
-
-def run(rounds: int = 15, only: str = "") -> None:
-    """Print the table while it is measured: nanoseconds per operation, of the rows whose name has ``only`` in it."""
-    spaces = {}
-    for module in CONTENDERS:
-        contender = importlib.import_module(f"bench.contenders.{module}")
-        try:
-            spaces[contender.name] = _namespace(contender)
-        except ImportError as error:
-            print(f"left out: {contender.name} ({error})", file=sys.stderr)
-    print(f"{'':44}{'ccapnp pure':>20}{'pycapnp':>20}{'ratio of min':>14}{'of median':>11}{'target':>9}")
-    for row in ROWS:
-        if only and only not in row.name:
-            continue
-        times = time_in_turn({name: (row.statement, space) for name, space in spaces.items()}, rounds, row.operations)
-        print(_line(row, times), flush=True)
-        if "pack" in row.name:
-            print(_speed(spaces, times))
-
-
-def _speed(spaces: dict[str, dict[str, Any]], times: dict[str, Timing]) -> str:
-    """Megabytes of the unpacked message per second, where that is what a row is about."""
-    speeds = [f"{spaces[name]['message_bytes'] / each.median * 1e3:.0f} MB/s {name}" for name, each in times.items()]
-    return f"{'':44}{', '.join(speeds)}"
-
-
-def _line(row: Row, times: dict[str, Timing]) -> str:
-    ours, theirs = times.get("ccapnp pure"), times.get("pycapnp")
-    cells = [f"{each.minimum:9.0f} /{each.median:9.0f}" if each else "-" for each in (ours, theirs)]
-    ratios = ["-", "-"]
-    if ours and theirs:
-        ratios = [f"{ours.minimum / theirs.minimum:.2f}", f"{ours.median / theirs.median:.2f}"]
-    target = f"<= {row.target:.2f}" if row.target else ""
-    return f"{row.name:44}{cells[0]:>20}{cells[1]:>20}{ratios[0]:>14}{ratios[1]:>11}{target:>9}"
+def _encode_micro(values: Sequence[dict[str, Any]], to: str = "binary") -> bytes:
+    return encode(values, SCHEMAS / "micro.capnp", "Micro", to)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import gc
+from collections.abc import Callable, Mapping
 from statistics import median
-from timeit import Timer
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 __all__ = ["Timing", "time_in_turn"]
 
@@ -19,13 +18,14 @@ class Timing(NamedTuple):
     median: float
 
 
-def time_in_turn(statements: dict[str, tuple[str, dict[str, Any]]], rounds: int, operations: int) -> dict[str, Timing]:
-    """The timing of each contender's (statement, namespace), whose one run is ``operations`` operations."""
-    timers = {name: Timer(statement, globals=namespace) for name, (statement, namespace) in statements.items()}
-    loops = {name: max(1, int(_ROUND_SECONDS / max(timer.timeit(3) / 3, 1e-8))) for name, timer in timers.items()}
-    times: dict[str, list[float]] = {name: [] for name in timers}
+def time_in_turn(seconds: Mapping[str, Callable[[int], float]], rounds: int, operations: int) -> dict[str, Timing]:
+    """The timing of each contender, whose function takes how often to run what is timed, and gives the time of one run.
+
+    One run is so many operations.
+    """
+    loops = {name: max(1, int(_ROUND_SECONDS / max(run(3), 1e-8))) for name, run in seconds.items()}
+    times: dict[str, list[float]] = {name: [] for name in seconds}
     for _ in range(rounds):
-        for name, timer in timers.items():
-            gc.collect()
-            times[name].append(timer.timeit(loops[name]) / loops[name] / operations * 1e9)
+        for name, run in seconds.items():
+            times[name].append(run(loops[name]) / operations * 1e9)
     return {name: Timing(min(each), median(each)) for name, each in times.items()}

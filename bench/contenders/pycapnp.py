@@ -6,7 +6,9 @@ import warnings
 from pathlib import Path
 from typing import Any
 
-name = "pycapnp"
+from bench.contenders.contender import Contender
+
+__all__ = ["CONTENDERS"]
 
 
 def prepare(schemas: Path) -> dict[str, Any]:
@@ -26,5 +28,16 @@ def prepare(schemas: Path) -> dict[str, Any]:
         "ParkingLot": capnp.load(str(schemas / "carsales.capnp")).ParkingLot,
         "read": read,
         "from_dict": lambda struct_type, value: struct_type.new_message(**value),
-        "unpack": lambda struct_type, data: struct_type.from_bytes_packed(data, traversal_limit_in_words=2**61),
+        "to_bytes": lambda message: message.to_bytes(),
     }
+
+
+STATEMENTS = {
+    "open a small message, read one field": "with Micro.from_bytes(small) as x: x.int",
+    # Its structs compare, and hash, by identity.
+    "compare 100 nested cars": None,
+    "hash 100 nested cars": None,
+    "canonical form of 100 nested cars": None,
+}
+
+CONTENDERS = (Contender("pycapnp", prepare, STATEMENTS),)

@@ -1,0 +1,26 @@
+"""What an adapter says of a library."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple, Optional
+
+__all__ = ["Contender"]
+
+
+class Contender(NamedTuple):
+    """A library, as it takes part in the micro benchmark.
+
+    ``prepare`` takes the folder of schemas, and gives the namespace in which the statements of `bench.micro` run:
+    ``Micro`` and ``ParkingLot`` are the struct types, ``read(T, data)`` opens a message without a limit,
+    ``from_dict(T, value)`` builds one and ``to_bytes(message)`` writes it.
+    It raises ImportError if the library is not there.
+
+    ``statements`` holds, by the names of rows, what this library runs in place of the row's own statement, or None for
+    what it does not have.
+    """
+
+    name: str
+    prepare: Callable[[Path], dict[str, Any]]
+    statements: Mapping[str, Optional[str]] = {}
