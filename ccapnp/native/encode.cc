@@ -254,17 +254,17 @@ private:
 }  // namespace ccp
 
 ccp_status ccp_encode(
-    uint64_t* words, size_t used, size_t capacity, int may_grow, const ccp_layouts* layouts, uint32_t type, int is_list,
-    const uint8_t* marshalled, size_t size, ccp_built* built) {
+    size_t room, int may_grow, const ccp_layouts* layouts, uint32_t type, int is_list, const uint8_t* marshalled,
+    size_t size, ccp_built* built) {
   return ccp::guarded([&]() {
     if (type >= layouts->structs.size()) ccp::decline();
-    ccp::Target target(words, used, capacity, may_grow != 0);
-    ccp::Encoder encoder(*layouts, marshalled, size);
-    if (is_list) {
-      encoder.structures(target.root(), type);
-    } else {
-      encoder.structure(target.root(), type);
-    }
-    target.finish(built);
+    ccp::build(room, may_grow != 0, 256 + size / 4, built, [&](ccp::Target& target) {
+      ccp::Encoder encoder(*layouts, marshalled, size);
+      if (is_list) {
+        encoder.structures(target.root(), type);
+      } else {
+        encoder.structure(target.root(), type);
+      }
+    });
   });
 }

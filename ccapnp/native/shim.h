@@ -110,9 +110,9 @@ ccp_status ccp_decode(
     const ccp_segment* segments, uint32_t segment_count, uint32_t segment, uint32_t word, uint32_t sizes,
     int32_t depth, uint64_t budget, const ccp_layouts* layouts, uint32_t type, int verbose, ccp_decoded* decoded);
 
-/* What is built goes behind the first ``used`` of ``words``, which have room for ``capacity``; those behind are zero.
-   Nothing is left there unless all went well.  With ``may_grow``, for a message that has nothing but its root pointer,
-   more is built in segments of its own. */
+/* What is built is to go behind what a segment holds already: it is given in memory of its own, to be copied there.
+   ``room`` says how many words are left in that segment.  With ``may_grow``, for a message that has nothing but its root
+   pointer, what does not fit is given as segments that follow. */
 
 typedef struct ccp_block {
   uint64_t* words;
@@ -121,9 +121,7 @@ typedef struct ccp_block {
 } ccp_block;
 
 typedef struct ccp_built {
-  uint64_t pointer; /* to what was built, as if it stood in the last word that was used before */
-  size_t used;      /* words more than before */
-  ccp_block* blocks; /* the segments that follow; to be given back with ccp_built_free */
+  ccp_block* blocks; /* the first one begins with the pointer to what was built, as if it stood right before it */
   size_t block_count;
 } ccp_built;
 
@@ -131,5 +129,5 @@ void ccp_built_free(ccp_built* built);
 
 /* Build a struct of a type, or a list of such structs, from what Python's marshal wrote: a dict, or a list of dicts. */
 ccp_status ccp_encode(
-    uint64_t* words, size_t used, size_t capacity, int may_grow, const ccp_layouts* layouts, uint32_t type, int is_list,
-    const uint8_t* marshalled, size_t size, ccp_built* built);
+    size_t room, int may_grow, const ccp_layouts* layouts, uint32_t type, int is_list, const uint8_t* marshalled,
+    size_t size, ccp_built* built);

@@ -1,37 +1,50 @@
-"""Places in messages as the shim takes them: addresses of segments, a struct, and the limits for what is below it."""
+"""Places in messages as the shim takes them: addresses of segments, a struct, and the limits for what is below it.
+
+The shim works without the interpreter's lock, and libcapnp looks at a pointer more than once.  So what another thread
+could change meanwhile is copied first: all but ``bytes``.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Optional
 
 from ccapnp.native._lib import ffi
 from ccapnp.pure.segment import SegmentTable
 
 if TYPE_CHECKING:
-    from ccapnp.pure.arena import BuildSegment
     from ccapnp.pure.reading import ReadShape
 
-__all__ = ["address", "place"]
+__all__ = ["place"]
 
-_UNLIMITED = 2**64 - 1
-_cast, _from_buffer, _new = ffi.cast, ffi.from_buffer, ffi.new
-_SEGMENTS, _WORDS = ffi.typeof("ccp_segment[]"), ffi.typeof("uint64_t[]")
+_MOST_COPIED_BYTES = 1 << 20
+_MOST_WORDS = 2**64 - 1
+_cast, _from_buffer = ffi.cast, ffi.from_buffer
+_new = ffi.new_allocator(should_clear_after_alloc=False)
+_SEGMENTS, _SEGMENT_BYTES = ffi.typeof("ccp_segment[]"), ffi.sizeof("ccp_segment")
 _WORD_POINTER = ffi.typeof("uint64_t *")
 
 
 def place(shape: ReadShape, word: int) -> Optional[tuple[Any, ...]]:
-    """The seven arguments for the struct at ``word``; ``None`` for an element of a list of narrow numbers."""
+    """The seven arguments for the struct at ``word``; ``None`` where the shim is not to read it.
+
+    That is an element of a list of narrow numbers, or in a large message that can change.
+    """
     if shape.data_bits & 63:
         return None
     arena = shape.arena
     segments = arena.segments
-    if isinstance(segments, SegmentTable):
-        addresses = segments.addresses
-        if addresses is None:
-            addresses = segments.addresses = _Addresses(segments)
-        array, count = addresses.array, addresses.count
+    if not isinstance(segments, SegmentTable):
+        array, count = _copied(arena.pieces()), len(segments)
     else:
-        array, count = _built(segments), len(segments)  # type: ignore[arg-type]
+        array, count = segments.addresses, len(segments.views)
+        if array is None:
+            if all(map(_is_fixed, segments.views)):
+                array = segments.addresses = _addresses(segments.views)
+            else:
+                array = _copied(segments.views)
+    if array is None:
+        return None
     budget = arena.budget
     return (
         array,
@@ -40,49 +53,37 @@ def place(shape: ReadShape, word: int) -> Optional[tuple[Any, ...]]:
         word,
         shape.data_words | shape.pointers << 16,
         shape.depth,
-        int(budget) if budget < _UNLIMITED else _UNLIMITED,
+        int(budget) if budget < _MOST_WORDS else _MOST_WORDS,
     )
 
 
-class _Addresses:
-    """The addresses of all segments of a message that is read; its views keep them valid."""
-
-    __slots__ = ("_copies", "array", "count")
-
-    def __init__(self, segments: SegmentTable) -> None:
-        views = segments.views
-        self.count = len(views)
-        self.array = _new(_SEGMENTS, self.count)
-        self._copies = []
-        for entry, view in zip(self.array, views):
-            entry.size = len(view) >> 3
-            entry.words = _address(view)
-            if int(_cast("uintptr_t", entry.words)) & 7:
-                words = _new(_WORDS, entry.size)
-                ffi.memmove(words, view, entry.size << 3)
-                self._copies.append(words)
-                entry.words = words
+def _is_fixed(view: memoryview) -> bool:
+    """Whether a segment cannot change, and is aligned as libcapnp wants it."""
+    return type(view.obj) is bytes and not int(_cast("uintptr_t", _from_buffer(view))) & 7
 
 
-def _address(buffer: Any) -> Any:
-    """Where a buffer is, as long as it is kept alive.
+def _addresses(views: Sequence[memoryview]) -> Any:
+    """The segments where they are; whoever keeps the views keeps them valid.
 
     What cffi makes of a memoryview must not live on: to collect both as garbage crashes CPython.
     """
-    return _cast(_WORD_POINTER, _from_buffer(buffer))
+    array = _new(_SEGMENTS, len(views))
+    for entry, view in zip(array, views):
+        entry.words = _cast(_WORD_POINTER, _from_buffer(view))
+        entry.size = len(view) >> 3
+    return array
 
 
-def address(segment: BuildSegment) -> Any:
-    """The words of a segment that is being built, which never move."""
-    words = segment.address
-    if words is None:
-        words = segment.address = _address(segment.raw)
-    return words
-
-
-def _built(segments: list[BuildSegment]) -> Any:
-    array = _new(_SEGMENTS, len(segments))
-    for entry, segment in zip(array, segments):
-        entry.words = address(segment)
-        entry.size = segment.size
+def _copied(views: Sequence[memoryview]) -> Any:
+    """The segments, and behind them a copy of their words; ``None`` if that would be large."""
+    size = sum(map(len, views))
+    if size > _MOST_COPIED_BYTES:
+        return None
+    array = _new(_SEGMENTS, len(views) + size // _SEGMENT_BYTES + 1)
+    words = _cast(_WORD_POINTER, array + len(views))
+    for entry, view in zip(array, views):
+        entry.words = words
+        entry.size = len(view) >> 3
+        ffi.memmove(words, view, len(view))
+        words += entry.size
     return array

@@ -1,4 +1,7 @@
-// Where something is built: behind what a segment holds already.
+// Where something is built: in memory of its own, as if it were the rest of a segment.
+//
+// Python's memory is not written here: without the interpreter's lock another thread could write there, too, and
+// libcapnp trusts what it builds.
 
 #pragma once
 
@@ -11,29 +14,41 @@
 
 namespace ccp {
 
-// libcapnp builds messages from their roots on.  So the last word in use is lent to it as the root pointer of a message
-// whose first segment is the room behind that word.
+// A message whose first segment is a root pointer and ``room`` words.
 class Target final: public capnp::MessageBuilder {
 public:
-  Target(uint64_t* words, size_t used, size_t capacity, bool may_grow);
+  Target(size_t room, bool may_grow): first_words(room + 1), may_grow(may_grow) {}
   ~Target() noexcept(false);
   KJ_DISALLOW_COPY(Target);
 
   capnp::AnyPointer::Builder root() { return getRoot<capnp::AnyPointer>(); }
 
-  // Keep what was built; without this it is gone in the end.
+  // Hand over what was built.
   void finish(ccp_built* built);
 
   kj::ArrayPtr<capnp::word> allocateSegment(capnp::uint minimum_words) override;
 
 private:
-  uint64_t* slot;
-  uint64_t lent;  // what was in the slot
   size_t first_words;
   bool may_grow;
-  bool is_begun = false;
-  bool is_finished = false;
   std::vector<ccp_block> blocks;
 };
+
+// Have ``work(target)`` build something.  Most of a large segment's room is not needed, and so it is not taken at once.
+template <typename Work>
+void build(size_t room, bool may_grow, size_t expected, ccp_built* built, Work&& work) {
+  for (; expected < room; expected *= 16) {
+    try {
+      Target target(expected, false);
+      work(target);
+      return target.finish(built);
+    } catch (const Stop& stop) {
+      if (stop.status != CCP_NO_ROOM) throw;
+    }
+  }
+  Target target(room, may_grow);
+  work(target);
+  target.finish(built);
+}
 
 }  // namespace ccp

@@ -5,48 +5,43 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Callable
 
 from ccapnp.native._lib import ffi, lib
-from ccapnp.native.source import address
 from ccapnp.pure.arena import BuildSegment
 from ccapnp.wire.pointers import EMPTY_STRUCT
 
 if TYPE_CHECKING:
-    from ccapnp.pure.arena import Arena
     from ccapnp.pure.building import BuildShape
 
 __all__ = ["build"]
 
-_new = ffi.new
+_new, _buffer = ffi.new, ffi.buffer
 _BUILT = ffi.typeof("ccp_built *")
 
 
 def build(shape: BuildShape, at: int, call: Callable[..., int], *arguments: Any) -> bool:
     """Make the null pointer at ``at`` lead to what the shim's function builds; False, and no change, if it does not."""
     arena, segment = shape.arena, shape.segment
-    used = segment.size
-    may_grow = used == 1 and len(arena.segments) == 1
+    may_grow = segment.size == 1 and len(arena.segments) == 1
     built = _new(_BUILT)
-    if call(address(segment), used, segment.capacity, may_grow, *arguments, built):
+    if call(segment.capacity - segment.size, may_grow, *arguments, built):
         return False
-    if may_grow:  # the pointer is the root's, and is where it shall be
-        segment.size += built.used
-        if built.block_count:
-            _adopt(arena, built)
-        return True
-    arena.allocate(segment, at, built.used)
-    pointer = built.pointer
-    if pointer != EMPTY_STRUCT:  # the same place, seen from here
-        pointer = pointer & ~0xFFFFFFFC | (pointer + (used - 1 - at << 2)) & 0xFFFFFFFC
-    segment.u64[at] = pointer
-    return True
-
-
-def _adopt(arena: Arena, built: Any) -> None:
-    """Copy the segments that were added."""
     try:
-        for block in built.blocks[0 : built.block_count]:
-            segment = BuildSegment(len(arena.segments), block.capacity)
-            segment.size = block.used
-            segment.raw[: block.used << 3] = ffi.buffer(block.words, block.used << 3)
-            arena.segments.append(segment)
+        first = built.blocks[0]
+        words = first.used - 1
+        if not may_grow:
+            target, ref, start = arena.allocate(segment, at, words)
+            pointer = first.words[0]
+            if pointer != EMPTY_STRUCT:  # the same place, seen from there
+                pointer = pointer & ~0xFFFFFFFC | (pointer + (start - 1 - ref << 2)) & 0xFFFFFFFC
+            target.raw[start << 3 : start + words << 3] = _buffer(first.words + 1, words << 3)
+            target.u64[ref] = pointer
+            return True
+        segment.raw[0 : words + 1 << 3] = _buffer(first.words, words + 1 << 3)
+        segment.size = words + 1
+        for block in built.blocks[1 : built.block_count]:
+            added = BuildSegment(len(arena.segments), block.capacity)
+            added.raw[: block.used << 3] = _buffer(block.words, block.used << 3)
+            added.size = block.used
+            arena.segments.append(added)
+        return True
     finally:
         lib.ccp_built_free(built)

@@ -17,10 +17,10 @@ class Segment:
 
     ``size`` is in words.  ``raw`` may be the bytes, bytearray or mmap in which the segment starts at byte ``raw_start``
     (text is read faster from one); its second word, from which offsets count, is at ``raw_second``, and its end at
-    ``raw_end``, which is -1 where there is no ``raw``.  ``address`` is for a codec that needs one.
+    ``raw_end``, which is -1 where there is no ``raw``.
     """
 
-    __slots__ = (*FORMATS, "address", "index", "raw", "raw_end", "raw_second", "size")
+    __slots__ = (*FORMATS, "index", "raw", "raw_end", "raw_second", "size")
 
     u8: Any
     i8: Any
@@ -37,7 +37,6 @@ class Segment:
         """A segment over ``data``, a view of a whole number of words."""
         size_bytes = len(data)
         self.index = index
-        self.address: Any = None
         self.size = size_bytes >> 3
         self.raw = raw
         self.raw_second = raw_start + 8
