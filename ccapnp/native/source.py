@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["place"]
 
-_MOST_COPIED_BYTES = 1 << 20
+_MOST_COPIED_BYTES = 1 << 16
 _MOST_WORDS = 2**64 - 1
 _cast, _from_buffer = ffi.cast, ffi.from_buffer
 _new = ffi.new_allocator(should_clear_after_alloc=False)
@@ -28,21 +28,21 @@ _WORD_POINTER = ffi.typeof("uint64_t *")
 def place(shape: ReadShape, word: int) -> Optional[tuple[Any, ...]]:
     """The seven arguments for the struct at ``word``; ``None`` where the shim is not to read it.
 
-    That is an element of a list of narrow numbers, or in a large message that can change.
+    That is an element of a list of narrow numbers, or a part of a large message that can change.
     """
     if shape.data_bits & 63:
         return None
     arena = shape.arena
     segments = arena.segments
     if not isinstance(segments, SegmentTable):
-        array, count = _copied(arena.pieces()), len(segments)
+        array, count = _copied(shape, word, arena.pieces()), len(segments)
     else:
         array, count = segments.addresses, len(segments.views)
         if array is None:
             if all(map(_is_fixed, segments.views)):
                 array = segments.addresses = _addresses(segments.views)
             else:
-                array = _copied(segments.views)
+                array = _copied(shape, word, segments.views)
     if array is None:
         return None
     budget = arena.budget
@@ -74,10 +74,10 @@ def _addresses(views: Sequence[memoryview]) -> Any:
     return array
 
 
-def _copied(views: Sequence[memoryview]) -> Any:
-    """The segments, and behind them a copy of their words; ``None`` if that would be large."""
+def _copied(shape: ReadShape, word: int, views: Sequence[memoryview]) -> Any:
+    """The segments, and behind them a copy of their words; ``None`` if that is much for a part of them."""
     size = sum(map(len, views))
-    if size > _MOST_COPIED_BYTES:
+    if size > _MOST_COPIED_BYTES and not shape.is_root(word):
         return None
     array = _new(_SEGMENTS, len(views) + size // _SEGMENT_BYTES + 1)
     words = _cast(_WORD_POINTER, array + len(views))
