@@ -15,10 +15,11 @@ from typing import Any, Callable
 
 import pytest
 
+from ccapnp.codec import Codec, get_codec
 from ccapnp.errors import DecodeError, LimitError, TruncatedError
-from ccapnp.pure.packed_reader import PackedReader, read_message_packed, unpack_message
 from ccapnp.pure.packing import pack, pack_message
 from ccapnp.wire.framing import framed_pieces, segment_table
+from ccapnp.wire.limits import DEFAULT_TRAVERSAL_LIMIT_IN_WORDS as LIMIT
 
 TEXT = b"The quick brown fox jumps over the lazy dog"
 MIXED = b"".join(bytes([i % 7, 0, 0, i % 256]) + (b"\0\0\0\0" if i % 3 else b"abcd") for i in range(1, 700))
@@ -138,112 +139,117 @@ SOURCES: dict[str, Callable[[Path], Any]] = {
 sources = pytest.mark.parametrize("source", list(SOURCES.values()), ids=list(SOURCES))
 
 
+@pytest.fixture
+def codec(backend: str) -> Codec:
+    return get_codec(backend)
+
+
 def _close(file: Any) -> None:
     if hasattr(file, "close"):
         file.close()
 
 
 @sources
-def test_many_messages_from_one_reader_PCK_12(source: Callable[[Path], Any], tmp_path: Path) -> None:
+def test_many_messages_from_one_reader_PCK_12(codec: Codec, source: Callable[[Path], Any], tmp_path: Path) -> None:
     file = source(tmp_path)
-    reader = PackedReader.of_file(file)
+    reader = codec.packed_reader(file)
     for segments in MESSAGES:
-        assert reader.read_message() == segments
-    assert reader.read_message() is None
-    assert reader.read_message() is None
+        assert reader.read_message(LIMIT) == segments
+    assert reader.read_message(LIMIT) is None
+    assert reader.read_message(LIMIT) is None
     _close(file)
 
 
 @sources
-def test_file_stands_behind_each_message_PCK_12(source: Callable[[Path], Any], tmp_path: Path) -> None:
+def test_file_stands_behind_each_message_PCK_12(codec: Codec, source: Callable[[Path], Any], tmp_path: Path) -> None:
     file = source(tmp_path)
     for segments in MESSAGES:
-        assert read_message_packed(file) == segments
-    assert read_message_packed(file) is None
+        assert codec.read_packed(file, LIMIT) == segments
+    assert codec.read_packed(file, LIMIT) is None
     _close(file)
 
 
-def test_zip_member(tmp_path: Path) -> None:
+def test_zip_member(codec: Codec, tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "x.zip", "w") as archive:
         archive.writestr("x", STREAM)
     with zipfile.ZipFile(tmp_path / "x.zip") as archive, archive.open("x") as file:
-        assert [read_message_packed(file) for _ in MESSAGES] == MESSAGES
+        assert [codec.read_packed(file, LIMIT) for _ in MESSAGES] == MESSAGES
 
 
 @pytest.mark.parametrize("kind", ["BytesIO", "buffered file", "raw file"])
-def test_other_readers_may_go_on_where_a_message_ended(kind: str, tmp_path: Path) -> None:
+def test_other_readers_may_go_on_where_a_message_ended(codec: Codec, kind: str, tmp_path: Path) -> None:
     file = SOURCES[kind](tmp_path)
-    reader = PackedReader.of_file(file)
+    reader = codec.packed_reader(file)
     position = 0
     for packed in PACKED[:3]:
-        reader.read_message()
+        reader.read_message(LIMIT)
         position += len(packed)
         assert file.tell() == position
     assert file.read(len(PACKED[3])) == PACKED[3]
-    assert reader.read_message() == MESSAGES[4]
+    assert reader.read_message(LIMIT) == MESSAGES[4]
     _close(file)
 
 
 @pytest.mark.parametrize("buffering", [-1, 0])
-def test_live_socket_is_not_waited_on_for_more_than_a_message(buffering: int) -> None:
+def test_live_socket_is_not_waited_on_for_more_than_a_message(codec: Codec, buffering: int) -> None:
     here, there = socket.socketpair()
     with here, there, here.makefile("rb", buffering=buffering) as file:
         here.settimeout(20)
-        reader = PackedReader.of_file(file)
+        reader = codec.packed_reader(file)
         for segments, packed in zip(MESSAGES, PACKED):
             there.sendall(packed)
-            assert reader.read_message() == segments
+            assert reader.read_message(LIMIT) == segments
         there.sendall(PACKED[0] + PACKED[1])
-        assert reader.read_message() == MESSAGES[0]
-        assert reader.read_message() == MESSAGES[1]
+        assert reader.read_message(LIMIT) == MESSAGES[0]
+        assert reader.read_message(LIMIT) == MESSAGES[1]
         there.shutdown(socket.SHUT_WR)
-        assert reader.read_message() is None
+        assert reader.read_message(LIMIT) is None
 
 
-def test_reader_with_read_alone_is_asked_for_no_byte_too_many() -> None:
+def test_reader_with_read_alone_is_asked_for_no_byte_too_many(codec: Codec) -> None:
     file = Blocks(STREAM, 1 << 20)
-    reader = PackedReader.of_file(file)
+    reader = codec.packed_reader(file)
     position = 0
     for packed in PACKED:
-        reader.read_message()
+        reader.read_message(LIMIT)
         position += len(packed)
         assert file.position == position
 
 
-def test_buffer_with_several_messages() -> None:
+def test_buffer_with_several_messages(codec: Codec) -> None:
     position = 0
     for segments, packed in zip(MESSAGES, PACKED):
-        found, end = unpack_message(memoryview(STREAM), start=position)
+        found, end = codec.unpack_message(memoryview(STREAM), LIMIT, position)
         assert found == segments
         assert end == position + len(packed)
         position = end
     with pytest.raises(TruncatedError):
-        unpack_message(STREAM, start=position)
+        codec.unpack_message(STREAM, LIMIT, position)
 
 
-def test_segments_are_read_only() -> None:
-    assert all(segment.readonly for segment in unpack_message(PACKED[2])[0])
+def test_segments_are_read_only(codec: Codec) -> None:
+    assert all(segment.readonly for segment in codec.unpack_message(PACKED[2], LIMIT, 0)[0])
 
 
 @pytest.mark.parametrize("index", [0, 1, 3])
 @pytest.mark.parametrize("size", [1, 1 << 20])
-def test_every_truncation_PCK_15(index: int, size: int) -> None:
+def test_every_truncation_PCK_15(codec: Codec, index: int, size: int) -> None:
     packed = PACKED[index]
-    assert read_message_packed(Blocks(b"", size)) is None
+    assert codec.read_packed(Blocks(b"", size), LIMIT) is None
     for end in range(1, len(packed)):
         if end > 60 and end % 7:
             continue  # the rest repeats it
         with pytest.raises(TruncatedError) as caught:
-            read_message_packed(Blocks(packed[:end], size))
+            codec.read_packed(Blocks(packed[:end], size), LIMIT)
         assert caught.value.needed is not None and caught.value.available is not None
         assert 0 <= caught.value.available < caught.value.needed
         with pytest.raises(TruncatedError):
-            unpack_message(packed[:end])
+            codec.unpack_message(packed[:end], LIMIT, 0)
 
 
-def test_empty_buffer() -> None:
+def test_empty_buffer(codec: Codec) -> None:
     with pytest.raises(TruncatedError, match="empty"):
-        unpack_message(b"")
+        codec.unpack_message(b"", LIMIT, 0)
 
 
 ONE_WORD = pack(b"\1" + bytes(7))
@@ -268,22 +274,28 @@ ONE_WORD = pack(b"\1" + bytes(7))
         "segment, what follows: copied words",
     ],
 )
-def test_run_past_a_read_PCK_15(packed: bytes) -> None:
-    for read in (unpack_message, lambda data: read_message_packed(io.BytesIO(data))):
+def test_run_past_a_read_PCK_15(codec: Codec, packed: bytes) -> None:
+    for read in (
+        lambda data: codec.unpack_message(data, LIMIT, 0),
+        lambda data: codec.read_packed(io.BytesIO(data), LIMIT),
+    ):
         with pytest.raises(DecodeError, match="did not end cleanly on a segment boundary"):
             read(packed)
 
 
-def test_run_over_two_segments_PCK_15() -> None:
+def test_run_over_two_segments_PCK_15(codec: Codec) -> None:
     """The C++ reader asks for all segments together, so that a run may go from one into the next."""
     packed = pack(segment_table([1, 1])) + b"\0\1"
-    assert unpack_message(packed) == ([bytes(8), bytes(8)], len(packed))
+    assert codec.unpack_message(packed, LIMIT, 0) == ([bytes(8), bytes(8)], len(packed))
 
 
-def test_limit_comes_before_the_data_SER_11() -> None:
+def test_limit_comes_before_the_data_SER_11(codec: Codec) -> None:
     packed = pack(segment_table([2])) + b"\0\1"
-    assert unpack_message(packed, 2)[0] == [bytes(16)]
-    for read in (unpack_message, lambda data, limit: read_message_packed(io.BytesIO(data), limit)):
+    assert codec.unpack_message(packed, 2, 0)[0] == [bytes(16)]
+    for read in (
+        lambda data, limit: codec.unpack_message(data, limit, 0),
+        lambda data, limit: codec.read_packed(io.BytesIO(data), limit),
+    ):
         with pytest.raises(LimitError, match="traversal_limit_in_words") as caught:
             read(packed, 1)
         assert caught.value.option == "traversal_limit_in_words"
@@ -291,36 +303,39 @@ def test_limit_comes_before_the_data_SER_11() -> None:
             read(pack(segment_table([0xFFFFFFFF])), 8 << 20)
 
 
-def test_no_limit() -> None:
-    assert unpack_message(pack(segment_table([2])) + b"\0\1", None)[0] == [bytes(16)]
+def test_no_limit(codec: Codec) -> None:
+    assert codec.unpack_message(pack(segment_table([2])) + b"\0\1", None, 0)[0] == [bytes(16)]
 
 
-def test_too_many_segments_SER_10() -> None:
-    assert len(unpack_message(pack(segment_table([0] * 511)))[0]) == 511
+def test_too_many_segments_SER_10(codec: Codec) -> None:
+    assert len(codec.unpack_message(pack(segment_table([0] * 511)), LIMIT, 0)[0]) == 511
     with pytest.raises(DecodeError, match="512"):
-        unpack_message(pack(segment_table([0] * 512)))
+        codec.unpack_message(pack(segment_table([0] * 512)), LIMIT, 0)
 
 
-def test_claims_cost_nothing() -> None:
+def test_claims_cost_nothing(codec: Codec) -> None:
     tracemalloc = pytest.importorskip("tracemalloc", reason="this Python cannot measure memory", exc_type=ImportError)
     packed = pack(segment_table([1 << 29])) + b"\xff" + b"\1" * 8
     tracemalloc.start()
     try:
         with pytest.raises(TruncatedError):
-            read_message_packed(io.BytesIO(packed), None)
+            codec.read_packed(io.BytesIO(packed), None)
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
     assert peak < 1_000_000
 
 
-def test_plain_message_is_recognized() -> None:
+def test_plain_message_is_recognized(codec: Codec) -> None:
     plain = b"".join(framed_pieces([bytes.fromhex("0000000001000100") + bytes(16)]))
-    for read in (unpack_message, lambda data: read_message_packed(io.BytesIO(data))):
+    for read in (
+        lambda data: codec.unpack_message(data, LIMIT, 0),
+        lambda data: codec.read_packed(io.BytesIO(data), LIMIT),
+    ):
         with pytest.raises(DecodeError, match="looks unpacked"):
             read(plain)
 
 
-def test_text_is_recognized() -> None:
+def test_text_is_recognized(codec: Codec) -> None:
     with pytest.raises(DecodeError, match="looks like text"):
-        unpack_message(b"Hello, this is not a message.")
+        codec.unpack_message(b"Hello, this is not a message.", LIMIT, 0)

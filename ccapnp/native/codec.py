@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Optional
 
+from ccapnp.native import packing
 from ccapnp.native.shapes import BuildShape, ReadShape
 from ccapnp.native.tree import decode
 from ccapnp.pure import reading
 from ccapnp.pure.codec import PureCodec
+from ccapnp.wire.lookahead import look_ahead
 
 if TYPE_CHECKING:
     from ccapnp.wire.layout import StructLayout
@@ -27,6 +30,20 @@ class NativeCodec(PureCodec):
     ) -> dict[str, Any]:
         value = None if base64 else decode(layout, verbose, shape, word)
         return super().decode_tree(layout, verbose, base64, shape, word) if value is None else value
+
+    def pack(self, pieces: Sequence[Any]) -> bytes:
+        packed = packing.pack(pieces)
+        return super().pack(pieces) if packed is None else packed
+
+    def unpack_message(self, data: Any, limit_words: Optional[int], start: int) -> tuple[list[memoryview], int]:
+        unpacked = packing.unpack_message(data, limit_words, start)
+        return super().unpack_message(data, limit_words, start) if unpacked is None else unpacked
+
+    def read_packed(self, file: Any, limit_words: Optional[int]) -> Optional[list[memoryview]]:
+        return packing.PackedReader(look_ahead(file, whole=False)).read_message(limit_words)
+
+    def packed_reader(self, file: Any) -> packing.PackedReader:
+        return packing.PackedReader.of_file(file)
 
 
 ReadShape.codec = BuildShape.codec = NativeCodec()

@@ -131,3 +131,46 @@ void ccp_built_free(ccp_built* built);
 ccp_status ccp_encode(
     size_t room, int may_grow, const ccp_layouts* layouts, uint32_t type, int is_list, const uint8_t* marshalled,
     size_t size, ccp_built* built);
+/* A struct in a message that is read, and the limits for what is below it. */
+typedef struct ccp_place {
+  const ccp_segment* segments;
+  uint32_t segment_count;
+  uint32_t segment;     /* the struct's */
+  uint32_t word;        /* where it starts there */
+  uint32_t sizes;       /* data words | pointers << 16 */
+  int32_t depth;        /* pointers that may be followed below it */
+  uint64_t budget;      /* words that may be traversed */
+} ccp_place;
+
+/* Packing.  Each gives memory for ccp_free, or NULL where it is for Python to do the work, or to say what is wrong. */
+
+/* Bytes that were packed. */
+typedef struct ccp_packed {
+  size_t size;
+  char bytes[];
+} ccp_packed;
+
+/* Pieces of so many bytes, each packed for itself; NULL where one is not a whole number of words. */
+ccp_packed* ccp_pack(const char** pieces, const size_t* sizes, size_t count);
+
+/* Words that were unpacked. */
+typedef struct ccp_words {
+  size_t end;  /* the packed byte behind them */
+  size_t size; /* in bytes */
+  char bytes[];
+} ccp_words;
+
+/* What whole tokens make from byte `start` on: `most_bytes`, or less where no whole token is left; NULL where a run
+   goes past them. */
+ccp_words* ccp_expand(const char* packed, size_t size, size_t start, uint64_t most_bytes);
+
+/* A message that was unpacked. */
+typedef struct ccp_message {
+  size_t end;          /* the packed byte behind it */
+  uint32_t count;      /* of segments */
+  uint32_t sizes[511]; /* of segments, in words */
+  char bytes[];        /* the segments, one after the other */
+} ccp_message;
+
+/* The packed message at byte `start`; NULL where it is cut off, over the limit, or has no root. */
+ccp_message* ccp_unpack(const char* packed, size_t size, size_t start, uint64_t limit_words);

@@ -6,7 +6,7 @@ rest of the table, and all segments together.  A run of words that goes past the
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar
 
 from ccapnp.errors import DecodeError, TruncatedError
 from ccapnp.pure.packing import MOST_PACKED_BYTES_PER_WORD, expand, missing_bytes
@@ -15,6 +15,8 @@ from ccapnp.wire.limits import DEFAULT_TRAVERSAL_LIMIT_IN_WORDS
 from ccapnp.wire.lookahead import LookAhead, MemoryAhead, look_ahead
 
 __all__ = ["PackedReader", "read_message_packed", "unpack_message"]
+
+_Reader = TypeVar("_Reader", bound="PackedReader")
 
 _LEAST_FETCH_BYTES = 1 << 10
 _MOST_FETCH_BYTES = 1 << 14
@@ -52,10 +54,11 @@ class PackedReader:
     """Reads packed messages from a source, of which it reads ahead of need.
 
     What was read ahead goes back to the source after each message.  A source that cannot take it back leaves it here
-    for the next message, so that one reader must live as long as such a source.
+    for the next message, so that one reader must live as long as such a source.  ``expand`` is what unpacks.
     """
 
     __slots__ = ("_position", "_prefix", "_source", "_window")
+    expand = staticmethod(expand)
 
     def __init__(self, source: LookAhead) -> None:
         self._source = source
@@ -64,7 +67,7 @@ class PackedReader:
         self._prefix = b""
 
     @classmethod
-    def of_file(cls, file: Any) -> PackedReader:
+    def of_file(cls: type[_Reader], file: Any) -> _Reader:
         """A reader of all packed messages in ``file``, an object with ``read`` or ``readinto``.
 
         Between messages a ``file`` that can ``peek`` or seek stands right behind the last one; any other may have been
@@ -98,7 +101,7 @@ class PackedReader:
         available = 0
         while available < size_bytes:
             words: list[bytes] = []
-            self._position, made = expand(self._window, self._position, size_bytes - available, words)
+            self._position, made = self.expand(self._window, self._position, size_bytes - available, words)
             available += made
             if available > size_bytes:
                 raise DecodeError("the packed input did not end cleanly on a segment boundary: a run goes past it")

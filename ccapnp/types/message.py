@@ -96,7 +96,7 @@ def to_bytes(view: Any) -> bytes:
 
 def to_bytes_packed(view: Any) -> bytes:
     """As `to_bytes`, packed."""
-    return view._c.codec.pack(framing.framed_pieces(to_segments(view)))  # type: ignore[no-any-return]
+    return view._c.codec.pack(framing.framed_pieces(_own_message(view).pieces()))  # type: ignore[no-any-return]
 
 
 def write(view: Any, file: Any) -> None:
