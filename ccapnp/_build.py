@@ -9,8 +9,10 @@ import shlex
 import subprocess
 import zlib
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from cffi import FFI
+if TYPE_CHECKING:
+    from cffi import FFI
 
 PACKAGE = Path(__file__).resolve().parent
 NATIVE = PACKAGE / "native"
@@ -23,25 +25,38 @@ def pkg_config(option: str) -> list[str]:
     return shlex.split(done.stdout)
 
 
+def compiler_options() -> dict[str, list[str]]:
+    """How anything that uses libcapnp is compiled and linked."""
+    return {
+        "extra_compile_args": ["-std=c++17", "-fvisibility=hidden", *WARNINGS, *pkg_config("--cflags")],
+        "extra_link_args": pkg_config("--libs"),
+    }
+
+
 def declarations() -> str:
     """shim.h as cffi reads it."""
     return (NATIVE / "shim.h").read_text()
 
 
+def paths(*patterns: str) -> list[str]:
+    """The files of the shim, as setuptools wants them: from the folder that holds setup.py."""
+    return sorted(str(path.relative_to(PACKAGE.parent)) for pattern in patterns for path in NATIVE.glob(pattern))
+
+
 def builder() -> FFI:
     """The builder, for setuptools and for building by hand."""
-    root = PACKAGE.parent
+    from cffi import FFI  # here, because setup.py looks at the options before it knows that there is a cffi
+
     ffi = FFI()
     ffi.cdef(declarations())
     ffi.set_source(
         "ccapnp.native._shim",
         '#include "shim.hpp"',
         source_extension=".cpp",
-        sources=sorted(str(path.relative_to(root)) for path in NATIVE.glob("*.cc")),
-        depends=sorted(str(path.relative_to(root)) for path in NATIVE.glob("*.h*")),
-        include_dirs=[str(NATIVE.relative_to(root))],
+        sources=paths("*.cc"),
+        depends=[*paths("*.h", "*.hpp"), "ccapnp/_build.py"],
+        include_dirs=["ccapnp/native"],
         define_macros=[("CCP_INTERFACE", f"{zlib.crc32(declarations().encode())}u")],
-        extra_compile_args=["-std=c++17", "-fvisibility=hidden", *WARNINGS, *pkg_config("--cflags")],
-        extra_link_args=pkg_config("--libs"),
+        **compiler_options(),
     )
     return ffi

@@ -312,7 +312,8 @@ def _native() -> Codec:
 
 
 _NOT_BUILT = (
-    "this installation was made without the extension, for want of a C++ compiler or libcapnp, or by CCAPNP_BUILD=skip"
+    "this installation was made without the extension; `CCAPNP_BUILD=require pip install --force-reinstall"
+    " --no-cache-dir --no-binary ccapnp ccapnp` makes one with it, or says what is missing"
 )
 
 

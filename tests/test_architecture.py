@@ -66,11 +66,13 @@ def test_every_folder_has_a_floor() -> None:
 
 
 def test_only_the_standard_library_is_needed() -> None:
-    """The core has no runtime dependency."""
+    """The core has no runtime dependency; what builds the extension is no part of it."""
     if not hasattr(sys, "stdlib_module_names"):
         pytest.skip("this Python does not say which modules are its own")
     known = set(sys.stdlib_module_names) | {"ccapnp", "__pypy__"}
     for path in FILES:
+        if path.name == "_build.py":
+            continue
         for node in ast.walk(ast.parse(path.read_text())):
             names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
             if isinstance(node, ast.ImportFrom) and node.module:
