@@ -8,10 +8,14 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
-PACKAGING := pyproject.toml setup.py
+PACKAGING := pyproject.toml setup.py tools/native_build.py ccapnp/_build.py $(wildcard ccapnp/native/*.[ch]*)
 
 # pyright need not ask for a newer release of itself.
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
+
+# A newcomer's first command is content with what is here, all others want the native codec.
+# CCAPNP_BUILD=auto in the environment makes do without it.
+test lint types fuzz bench schema: export CCAPNP_BUILD ?= require
 
 .PHONY: help demo test lint types fuzz bench schema clean
 
@@ -22,7 +26,7 @@ demo: $(VENV)/installed ## write an address book and read it back
 	@tools/demo $(BIN) build/demo
 
 test: lint types ## run every check and the whole test suite
-	.ci/ensure-capnp
+	.ci/ensure-pypy
 	$(BIN)/pytest
 
 lint: $(VENV)/installed-test ## check style and formatting
@@ -39,16 +43,14 @@ fuzz: $(VENV)/installed-test ## run the fuzz tests for long
 	$(BIN)/pytest -m fuzz --hypothesis-profile=fuzz
 
 bench: $(VENV)/installed-bench ## measure, and compare with others
-	.ci/ensure-capnp
 	$(BIN)/python -m bench
 	$(BIN)/python -m bench startup
 
 schema: $(VENV)/installed-test ## regenerate the generated modules that are checked in
-	.ci/ensure-capnp
 	$(BIN)/python -m tests.regenerate
 
 clean: ## remove all that was made here
-	rm -rf $(VENV) build dist *.egg-info .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) build dist *.egg-info ccapnp/native/_shim*.so .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
 $(BIN)/python:
@@ -60,9 +62,11 @@ $(VENV)/installed: $(PACKAGING) | $(BIN)/python
 	@touch $@
 
 $(VENV)/installed-test: $(PACKAGING) | $(BIN)/python
+	.ci/ensure-capnp $(BIN)/python
 	$(PIP_INSTALL) --editable '.[test,lint]'
 	@touch $@ $(VENV)/installed
 
 $(VENV)/installed-bench: $(PACKAGING) | $(BIN)/python
+	.ci/ensure-capnp $(BIN)/python
 	$(PIP_INSTALL) --editable '.[bench]'
 	@touch $@ $(VENV)/installed
