@@ -46,6 +46,10 @@ class BuildShape(ReadShape):
     arena: Arena
     segment: BuildSegment
 
+    # Copies from another message to a null pointer; the public ones below also know what to do otherwise.
+    _copy_pointer = copy_pointer
+    _copy_struct = copy_struct
+    _copy_structs = copy_structs
     def encode_struct(self, at: int, layout: StructLayout, value: dict[str, Any]) -> bool:
         """See `ccapnp.codec.BuildShape`."""
         return False
@@ -175,31 +179,31 @@ class BuildShape(ReadShape):
     def copy_pointer(self, at: int, source: Any, source_at: int) -> None:
         """Make the pointer lead to a deep copy of what another pointer leads to."""
         if self._shares_memory(source):
-            source, source_at = self._scratch(copy_pointer, source, source_at), 0
+            source, source_at = self._scratch(type(self)._copy_pointer, source, source_at), 0
         with self.replacing(at):
-            copy_pointer(self, at, source, source_at)
+            self._copy_pointer(at, source, source_at)
 
     def copy_struct(self, at: int, source: Any, source_word: int) -> None:
         """Make the pointer lead to a deep copy of a struct, with all the data it has, known or not."""
         if self._shares_memory(source):
-            self.copy_pointer(at, self._scratch(copy_struct, source, source_word), 0)
+            self.copy_pointer(at, self._scratch(type(self)._copy_struct, source, source_word), 0)
             return
         with self.replacing(at):
-            copy_struct(self, at, source, source_word)
+            self._copy_struct(at, source, source_word)
 
     def copy_structs(self, at: int, source: Any, source_word: int, count: int) -> None:
         """Make the pointer lead to a deep copy of a list of ``count`` structs, each with all the data it has."""
         if self._shares_memory(source):
-            self.copy_pointer(at, self._scratch(copy_structs, source, source_word, count), 0)
+            self.copy_pointer(at, self._scratch(type(self)._copy_structs, source, source_word, count), 0)
             return
         with self.replacing(at):
-            copy_structs(self, at, source, source_word, count)
+            self._copy_structs(at, source, source_word, count)
 
     def copy_into(self, word: int, source: Any, source_word: int) -> None:
         """Overwrite the struct at ``word``, where it is, with a deep copy; what has no room here is lost."""
         if source.segment is self.segment and source_word == word:
             return
-        scratch = self._scratch(copy_struct, source, source_word)  # all that can fail happens here
+        scratch = self._scratch(type(self)._copy_struct, source, source_word)  # all that can fail happens here
         zero_sections(self, word)
         scratch.read_struct(0, lambda copy, start: copy_sections(self, word, copy, start))
 

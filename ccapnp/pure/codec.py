@@ -7,7 +7,7 @@ from typing import Any, Optional
 
 from ccapnp.errors import DecodeError
 from ccapnp.pure.building import BuildShape, new_root
-from ccapnp.pure.copy import copy_struct
+from ccapnp.pure.copy import copy_canonical
 from ccapnp.pure.equal import equal_structs
 from ccapnp.pure.limiter import Limiter
 from ccapnp.pure.measure import total_words
@@ -79,7 +79,7 @@ class PureCodec:
     def canonicalize(self, shape: ReadShape, word: int) -> bytes:
         words, _ = total_words(shape, word)
         root = self.new_message(words + 2)  # room for all of it, so that it is one segment
-        copy_struct(root, 0, shape, word, canonical=True)
+        copy_canonical(root, 0, shape, word)
         return bytes(root.pieces()[0])
 
     def decode_tree(

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ccapnp.pure.reading import ReadShape
     from ccapnp.pure.segment import Segment
 
-__all__ = ["copy_pointer", "copy_sections", "copy_struct", "copy_structs"]
+__all__ = ["copy_canonical", "copy_pointer", "copy_sections", "copy_struct", "copy_structs"]
 
 
 def copy_pointer(target: BuildShape, at: int, source: ReadShape, source_at: int) -> None:
@@ -33,9 +33,16 @@ def copy_pointer(target: BuildShape, at: int, source: ReadShape, source_at: int)
         copy.run()
 
 
-def copy_struct(target: BuildShape, at: int, source: ReadShape, word: int, *, canonical: bool = False) -> None:
+def copy_struct(target: BuildShape, at: int, source: ReadShape, word: int) -> None:
     """Make the null pointer at ``at`` lead to a copy of one struct."""
-    copy = _Copy(target.arena, source.arena, canonical)
+    copy = _Copy(target.arena, source.arena)
+    copy.struct(target.segment, at, _elements(source, word, 1), source.depth)
+    copy.run()
+
+
+def copy_canonical(target: BuildShape, at: int, source: ReadShape, word: int) -> None:
+    """The same in canonical form."""
+    copy = _Copy(target.arena, source.arena, canonical=True)
     copy.struct(target.segment, at, _elements(source, word, 1), source.depth)
     copy.run()
 
