@@ -257,7 +257,10 @@ class Codec(Protocol):
         ...
 
     def equal(self, shape: Any, word: int, other: Any, other_word: int) -> Optional[bool]:
-        """Structural equality of two structs; ``None`` if all is equal but there are capabilities."""
+        """Structural equality of two structs; ``None`` if all is equal but there are capabilities.
+
+        How much of them was traversed is not defined: give shapes that were reopened.
+        """
         ...
 
     def canonicalize(self, shape: Any, word: int) -> bytes:

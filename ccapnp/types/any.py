@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Optional
 
 from ccapnp.errors import CapnpError, EncodeTypeError
 from ccapnp.types.lists import ListReader
-from ccapnp.types.message import require_struct
+from ccapnp.types.message import afresh, require_struct
 from ccapnp.types.pointer_types import DATA, TEXT, Place, PointerType
 from ccapnp.types.struct_pointer import null_pointer, pointer_to
 from ccapnp.types.struct_view import StructView
@@ -56,8 +56,8 @@ class AnyPointerReader:
         if not isinstance(other, AnyPointerReader):
             return NotImplemented
         # A pointer is a struct that has nothing but this pointer.
-        shape, there = self._c.child(self._c.segment, 1 << 16), other._c.child(other._c.segment, 1 << 16)
-        verdict = shape.codec.equal(shape, self._at, there, other._at)
+        shape, there = (afresh(each._c.child(each._c.segment, 1 << 16)) for each in (self, other))
+        verdict: Optional[bool] = shape.codec.equal(shape, self._at, there, other._at)
         if verdict is None:
             raise CapnpError("these pointers lead to capabilities, of which it cannot be said whether they are equal")
         return verdict

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "MessageSize",
+    "afresh",
     "canonicalize",
     "copy_message",
     "equal",
@@ -220,7 +221,7 @@ def equal(view: Any, other: Any) -> bool:
             return view._c is other._c and view._w == other._w
     if view._c.codec is not other._c.codec:
         return canonicalize(view) == canonicalize(other)
-    shape, there = _afresh(view._c), _afresh(other._c)
+    shape, there = afresh(view._c), afresh(other._c)
     verdict: Optional[bool] = shape.codec.equal(shape, view._w, there, other._w)
     if verdict is None:
         raise CapnpError("these messages hold capabilities, of which it cannot be said whether they are equal")
@@ -231,10 +232,10 @@ def canonicalize(view: Any) -> bytes:
     """The canonical form of a struct: equal structs have equal bytes.  EncodeError if it holds capabilities."""
     if view._type._node.is_group:
         view = _isolated(view)
-    return view._c.codec.canonicalize(_afresh(view._c), view._w)  # type: ignore[no-any-return]
+    return view._c.codec.canonicalize(afresh(view._c), view._w)  # type: ignore[no-any-return]
 
 
-def _afresh(shape: Any) -> Any:
+def afresh(shape: Any) -> Any:
     """A shape under limits of its own: to compare or hash a reader does not bring it nearer to its limit."""
     return shape.reopen(Limits(shape.limits.traversal_limit_in_words, shape.depth))
 
