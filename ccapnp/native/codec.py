@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING, Any, Optional
 from ccapnp.native import packing
 from ccapnp.native.shapes import BuildShape, ReadShape
 from ccapnp.native.tree import decode
+from ccapnp.native.whole import VERDICTS, canonical_form, equality, is_small, total_size
 from ccapnp.pure import reading
+from ccapnp.pure.arena import BuildSegment
 from ccapnp.pure.codec import PureCodec
+from ccapnp.pure.measure import total_words
 from ccapnp.wire.lookahead import look_ahead
 
 if TYPE_CHECKING:
@@ -24,6 +27,19 @@ class NativeCodec(PureCodec):
     name = "native"
     read_shape = ReadShape
     build_shape = BuildShape
+
+    def total_size(self, shape: reading.ReadShape, word: int) -> tuple[int, int]:
+        if not shape.pointers or is_small(shape):
+            return total_words(shape, word)
+        return total_size(shape, word) or super().total_size(shape, word)
+
+    def equal(self, shape: reading.ReadShape, word: int, other: reading.ReadShape, other_word: int) -> Optional[bool]:
+        is_for_python = type(shape.segment) is BuildSegment and is_small(shape)  # of which a copy must be made first
+        found = None if is_for_python else equality(shape, word, other, other_word)
+        return super().equal(shape, word, other, other_word) if found is None else VERDICTS[found]
+
+    def canonicalize(self, shape: reading.ReadShape, word: int) -> bytes:
+        return canonical_form(shape, word) or super().canonicalize(shape, word)
 
     def decode_tree(
         self, layout: StructLayout, verbose: bool, base64: bool, shape: reading.ReadShape, word: int

@@ -198,6 +198,7 @@ private:
     if (tag.element() != uint32_t(ElementSize::INLINE_COMPOSITE)) decline();
     budget.charge(uint64_t(tag.count()) + 1);
     auto elements = reader.getAs<AnyList>().as<capnp::List<AnyStruct>>();
+    if (tag.structs() != elements.size()) decline();
     if (elements.size() && !elements[0].getDataSection().size() && !elements[0].getPointerSection().size()) {
       budget.charge(elements.size());  // else a few bytes would make any number of elements
     }

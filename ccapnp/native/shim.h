@@ -34,6 +34,9 @@ typedef struct ccp_segment {
      depth                     how many pointers may be followed below it, one after the other
      budget                    how many words may be traversed */
 
+/* What is at a place; the sizes of a pointer do not matter. */
+typedef enum ccp_subject { CCP_A_STRUCT, CCP_A_POINTER, CCP_STRUCTS } ccp_subject;
+
 /* ---- Layouts: types as tables, so that a whole tree can be decoded or encoded without asking Python. */
 
 typedef enum ccp_form {
@@ -123,6 +126,7 @@ typedef struct ccp_block {
 typedef struct ccp_built {
   ccp_block* blocks; /* the first one begins with the pointer to what was built, as if it stood right before it */
   size_t block_count;
+  size_t first; /* words of the outermost object of a copy; also given with CCP_NO_ROOM */
 } ccp_built;
 
 void ccp_built_free(ccp_built* built);
@@ -141,6 +145,49 @@ typedef struct ccp_place {
   int32_t depth;        /* pointers that may be followed below it */
   uint64_t budget;      /* words that may be traversed */
 } ccp_place;
+
+/* ---- Whole trees as they are. */
+
+typedef struct ccp_size {
+  uint64_t words; /* without landing pads */
+  uint64_t capabilities;
+  uint64_t traversed;
+} ccp_size;
+
+/* What a struct and all below it take. */
+ccp_status ccp_total_size(
+    const ccp_segment* segments, uint32_t segment_count, uint32_t segment, uint32_t word, uint32_t sizes,
+    int32_t depth, uint64_t budget, ccp_size* size);
+
+/* A deep copy of the struct, the pointer or the ``count`` structs at a place; ``traversed`` counts words of these. */
+ccp_status ccp_copy(
+    size_t room, int may_grow, const ccp_segment* segments, uint32_t segment_count, uint32_t segment, uint32_t word, uint32_t sizes,
+    int32_t depth, uint64_t budget, ccp_subject subject, uint32_t count,
+    uint64_t* traversed, ccp_built* built);
+
+typedef enum ccp_equality {
+  CCP_NOT_EQUAL,
+  CCP_EQUAL,
+  CCP_EQUAL_BUT_CAPABILITIES /* of which it cannot be said */
+} ccp_equality;
+
+/* Whether two structs and all below them are equal.  Both must be within their limits as a whole. */
+ccp_status ccp_equal(
+    const ccp_segment* segments, uint32_t segment_count, uint32_t segment, uint32_t word, uint32_t sizes,
+    int32_t depth, uint64_t budget,
+    const ccp_segment* other_segments, uint32_t other_segment_count, uint32_t other_segment, uint32_t other_word,
+    uint32_t other_sizes, int32_t other_depth, uint64_t other_budget, ccp_equality* equality);
+
+typedef struct ccp_canonical {
+  uint64_t* words; /* to be given back with ccp_free */
+  size_t size;
+  uint64_t traversed;
+} ccp_canonical;
+
+/* The canonical form of a struct: the words of its only segment. */
+ccp_status ccp_canonicalize(
+    const ccp_segment* segments, uint32_t segment_count, uint32_t segment, uint32_t word, uint32_t sizes,
+    int32_t depth, uint64_t budget, ccp_canonical* canonical);
 
 /* Packing.  Each gives memory for ccp_free, or NULL where it is for Python to do the work, or to say what is wrong. */
 

@@ -39,6 +39,9 @@ struct Tag {
   uint32_t pointers() const { return high >> 16; }
   uint32_t element() const { return high & 7; }
   uint32_t count() const { return high >> 3; }
+
+  // How many structs a list has, of which libcapnp leaves out the highest bit; to be asked as the above.
+  uint32_t structs() const { return load<uint32_t>(start()) >> 2; }
 };
 
 constexpr uint32_t STRUCT = 0, LIST = 1, FAR = 2, OTHER = 3;
@@ -60,24 +63,26 @@ private:
   uint64_t used_ = 0;
 };
 
-// libcapnp reads a message from its root only.  So a struct is read through a segment of our own in front, with a pointer
-// to it.  This shifts the other segments' numbers, by which far pointers find them: they are declined then.  In a
-// message of several segments only the root can be read.
+// libcapnp reads a message from its root only.  So a struct is read through a segment of our own, with a pointer to it,
+// that takes the place of the message's first; this goes behind the last one.  Then far pointers do not find the first
+// segment, and those that lead there are declined.
 class Source {
   uint64_t front[3];
   std::vector<kj::ArrayPtr<const capnp::word>> segments;
   capnp::SegmentArrayMessageReader reader;
 
 public:
-  explicit Source(const Place& place);
+  // What is at a place: one struct, or one pointer, or several structs, one after the other.
+  explicit Source(const Place& place, ccp_subject subject = CCP_A_STRUCT, uint32_t count = 1);
 
-  capnp::AnyStruct::Reader root;
+  capnp::AnyStruct::Reader root;  // a struct that has nothing else for CCP_A_POINTER, nothing for CCP_STRUCTS
+  capnp::AnyList::Reader structs;
 
   // What the pointer at ``at``, which is in bounds and not null, says of its object.
   Tag tag(const capnp::word* at) const;
 
 private:
-  std::vector<kj::ArrayPtr<const capnp::word>> opened(const Place& place);
+  std::vector<kj::ArrayPtr<const capnp::word>> opened(const Place& place, uint32_t word, uint64_t tag);
   kj::ArrayPtr<const capnp::word> segment(uint32_t number) const;
 };
 

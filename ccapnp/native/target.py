@@ -1,4 +1,7 @@
-"""What the shim builds, put into a message: right behind what the segment of its pointer holds already."""
+"""What the shim builds, put into a message: right behind what the segment of its pointer holds already.
+
+What has no room there may go into the newest segment, as `Arena.allocate` has it.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Callable
 
 from ccapnp.native._lib import ffi, lib
 from ccapnp.pure.arena import BuildSegment
-from ccapnp.wire.pointers import EMPTY_STRUCT
+from ccapnp.wire.pointers import EMPTY_STRUCT, MAX_OBJECT_WORDS, far_pointer
 
 if TYPE_CHECKING:
     from ccapnp.pure.building import BuildShape
@@ -22,8 +25,9 @@ def build(shape: BuildShape, at: int, call: Callable[..., int], *arguments: Any)
     arena, segment = shape.arena, shape.segment
     may_grow = segment.size == 1 and len(arena.segments) == 1
     built = _new(_BUILT)
-    if call(segment.capacity - segment.size, may_grow, *arguments, built):
-        return False
+    room = segment.capacity - segment.size
+    if call(room, may_grow, *arguments, built):
+        return built.first > room and _build_far(shape, at, call, built.first, *arguments)
     try:
         first = built.blocks[0]
         words = first.used - 1
@@ -45,3 +49,20 @@ def build(shape: BuildShape, at: int, call: Callable[..., int], *arguments: Any)
         return True
     finally:
         lib.ccp_built_free(built)
+
+
+def _build_far(shape: BuildShape, at: int, call: Callable[..., int], first: int, *arguments: Any) -> bool:
+    """The same in the newest segment, behind a landing pad; the outermost object has ``first`` words."""
+    if first + 1 >= MAX_OBJECT_WORDS:
+        return False
+    newest = shape.arena.room(first + 1)
+    pad = newest.size
+    built = _new(_BUILT)
+    if call(newest.capacity - pad - 1, False, *arguments, built):
+        return False
+    words = built.blocks[0].used
+    newest.raw[pad << 3 : pad + words << 3] = _buffer(built.blocks[0].words, words << 3)
+    newest.size = pad + words
+    lib.ccp_built_free(built)
+    shape.u64[at] = far_pointer(pad, newest.index)
+    return True

@@ -50,6 +50,7 @@ class BuildShape(ReadShape):
     _copy_pointer = copy_pointer
     _copy_struct = copy_struct
     _copy_structs = copy_structs
+
     def encode_struct(self, at: int, layout: StructLayout, value: dict[str, Any]) -> bool:
         """See `ccapnp.codec.BuildShape`."""
         return False
