@@ -114,6 +114,10 @@ class ReadShape(Protocol):
         """Count the root pointer as read; DecodeError if there is none."""
         ...
 
+    def framed(self) -> bytes:
+        """The whole message, framed."""
+        ...
+
     def is_root(self, word: int) -> bool:
         """Whether the struct at ``word`` is the root of its message."""
         ...
@@ -153,6 +157,10 @@ class BuildShape(ReadShape, Protocol):
 
     def set_bytes(self, at: int, value: Any, size: int, count: int) -> None:
         """Write a buffer of ``size`` bytes as a list of ``count`` bytes: one more for a text's NUL."""
+        ...
+
+    def set_text(self, at: int, value: bytes) -> None:
+        """Write a text, which ``value`` is in UTF-8."""
         ...
 
     def set_capability(self, at: int, index: int) -> None:
@@ -226,6 +234,13 @@ class Codec(Protocol):
 
     def open_flat(self, data: Any, limits: Limits) -> ReadShape:
         """The root pointer of the one framed message in a buffer."""
+        ...
+
+    def open_near_root(self, data: Any, limits: Limits, make: Callable[[Any, int], _T]) -> Optional[_T]:
+        """``make(shape, word)`` of the root struct of the one framed message in a buffer, where that is simple.
+
+        ``None`` if it is not: the message then has to be opened and its root pointer read, with the same result.
+        """
         ...
 
     def open_segments(self, segments: Sequence[Any], limits: Limits = ...) -> ReadShape:

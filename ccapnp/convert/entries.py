@@ -66,7 +66,7 @@ class _GroupEntry(Entry):
 
     def text(self, printer: Printer, view: Any, level: int) -> str:
         entries = entries_of(self._group, self._bindings)
-        return printer.struct(entries, self._group.Reader(view._c, view._w), level, bare=False)
+        return printer.struct(entries, self._group.Reader._at(view._c, view._w), level, bare=False)
 
 
 class _PointerEntry(Entry):

@@ -87,8 +87,7 @@ def _read_anew(value: Any, words: int | None) -> Any:
         return value  # a list of plain values, which leads nowhere
     anew = shape.reopen(Limits(words, shape.depth))
     if isinstance(value, StructView):
-        return value._type.Reader(anew, value._w)
+        return value._type.Reader._at(anew, value._w)
     if isinstance(value, list_kinds.StructList):
-        make: Any = value._type.struct_type.Reader
-        return list_kinds.StructList(value._type, make, anew, value._w, value._count, value._step)
+        return list_kinds.struct_list(list_kinds.StructList, value._type, anew, value._w, value._count)
     return list_kinds.PointerList(value._type, anew, value._w, value._count, value._step)

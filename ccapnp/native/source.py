@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Optional
 
 from ccapnp.native._lib import ffi
-from ccapnp.pure.segment import SegmentTable
+from ccapnp.pure.arena import BuildSegment
 
 if TYPE_CHECKING:
     from ccapnp.pure.reading import ReadShape
@@ -34,21 +34,23 @@ def place(shape: ReadShape, word: int) -> Optional[tuple[Any, ...]]:
         return None
     arena = shape.arena
     segments = arena.segments
-    if not isinstance(segments, SegmentTable):
-        array, count = _copied(shape, word, arena.pieces()), len(segments)
-    else:
-        array, count = segments.addresses, len(segments.views)
-        if array is None:
-            if all(map(_is_fixed, segments.views)):
-                array = segments.addresses = _addresses(segments.views)
+    first = segments[0]
+    array = first.addresses
+    if array is None:
+        if isinstance(first, BuildSegment):
+            array = _copied(shape, word, [segment.u8[: segment.size << 3] for segment in segments])
+        else:
+            views = arena.pieces()
+            if all(map(_is_fixed, views)):
+                array = first.addresses = _addresses(views)
             else:
-                array = _copied(shape, word, segments.views)
+                array = _copied(shape, word, views)
     if array is None:
         return None
     budget = arena.budget
     return (
         array,
-        count,
+        len(segments),
         shape.segment.index,
         word,
         shape.data_words | shape.pointers << 16,
@@ -77,7 +79,7 @@ def _addresses(views: Sequence[memoryview]) -> Any:
 def _copied(shape: ReadShape, word: int, views: Sequence[memoryview]) -> Any:
     """The segments, and behind them a copy of their words; ``None`` if that is much for a part of them."""
     size = sum(map(len, views))
-    if size > _MOST_COPIED_BYTES and not shape.is_root(word):
+    if size > _MOST_COPIED_BYTES and not (shape.is_root(word) or (word == 0 and shape.segment.index == 0)):
         return None
     array = _new(_SEGMENTS, len(views) + size // _SEGMENT_BYTES + 1)
     words = _cast(_WORD_POINTER, array + len(views))

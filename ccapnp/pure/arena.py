@@ -12,6 +12,7 @@ from typing import Any
 from ccapnp.errors import EncodeError
 from ccapnp.pure.limiter import Limiter
 from ccapnp.pure.segment import Segment
+from ccapnp.wire.framing import TABLES
 from ccapnp.wire.limits import UNLIMITED
 from ccapnp.wire.pointers import MAX_OBJECT_WORDS, far_pointer
 
@@ -21,12 +22,11 @@ __all__ = ["Arena", "BuildSegment"]
 class BuildSegment(Segment):
     """A segment that is written: ``size`` words of its ``capacity`` are used."""
 
-    __slots__ = ("capacity",)
+    __slots__ = ()
 
     def __init__(self, index: int, capacity: int) -> None:
         memory = bytearray(capacity << 3)
         super().__init__(index, memoryview(memory), memory)
-        self.capacity = capacity
         self.size = 0
 
 
@@ -42,11 +42,25 @@ class Arena(Limiter):
     replacing: list[Any]
 
     def __init__(self, first_segment_words: int) -> None:
-        super().__init__(UNLIMITED)
+        super().__init__(UNLIMITED, [])
         first = BuildSegment(0, max(1, min(first_segment_words, MAX_OBJECT_WORDS)))
         first.size = 1  # the root pointer
         self.segments = [first]
         self.replacing = []
+
+    def pieces(self) -> list[memoryview]:
+        return [segment.u8[: segment.size << 3] for segment in self.segments]
+
+    def framed(self) -> bytes:
+        segments = self.segments
+        first = segments[0]
+        start = first.u8[: first.size << 3]
+        if len(segments) == 1:
+            return b"".join((TABLES[1].pack(0, first.size), start))
+        if len(segments) == 2:
+            second = segments[1]
+            return b"".join((TABLES[2].pack(1, first.size, second.size), start, second.u8[: second.size << 3]))
+        return super().framed()
 
     def room(self, words: int) -> BuildSegment:
         """The newest segment if ``words`` fit there, else a new one."""

@@ -9,8 +9,9 @@ from ccapnp.errors import EncodeError, shown
 from ccapnp.pure import upgrade
 from ccapnp.pure.arena import Arena, BuildSegment
 from ccapnp.pure.copy import copy_pointer, copy_sections, copy_struct, copy_structs
-from ccapnp.pure.reading import ReadShape
+from ccapnp.pure.reading import ReadShape, near_first
 from ccapnp.pure.zero import zero_object, zero_sections
+from ccapnp.wire import near
 from ccapnp.wire.limits import UNLIMITED
 from ccapnp.wire.pointers import (
     ELEMENT_BITS,
@@ -133,9 +134,16 @@ class BuildShape(ReadShape):
         segment, ref, start = self.arena.allocate(self.segment, at, count + 7 >> 3)
         segment.u64[ref] = (start - ref - 1 << 2) & 0xFFFFFFFF | count << 35 | 0x2_0000_0001
         start <<= 3
-        segment.raw[start : start + size] = value
+        segment.u8[start : start + size] = value
         if old:
             zero_object(self.arena, self.segment, at, old)
+
+    set_text = near_first("set_text", near.NEW_TEXT, "return", "value")
+    """Write a text, which ``value`` is in UTF-8."""
+
+    def set_text_anywhere(self, at: int, value: bytes) -> None:
+        """As `set_text`, in all cases."""
+        self.set_bytes(at, value, len(value), len(value) + 1)
 
     def set_capability(self, at: int, index: int) -> None:
         """Write a pointer to entry ``index`` of the capability table."""
@@ -173,7 +181,7 @@ class BuildShape(ReadShape):
                 return None
             self.copy_pointer(at, *default)
         upgrade.upgrade_structs(self.arena, self.segment, at, data_words, pointers)
-        return self.read_structs(at)
+        return self.read_structs(at)  # type: ignore[no-any-return]
 
     # ---- whole trees
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Sequence
-from typing import Any, Optional
+from typing import Any, Callable, Optional, TypeVar
 
 from ccapnp.errors import DecodeError
 from ccapnp.pure.building import BuildShape, new_root
@@ -14,7 +15,7 @@ from ccapnp.pure.measure import total_words
 from ccapnp.pure.packed_reader import PackedReader, read_message_packed, unpack_message
 from ccapnp.pure.packing import pack_message
 from ccapnp.pure.reading import ReadShape
-from ccapnp.pure.segment import SegmentTable, is_raw
+from ccapnp.pure.segment import Segment, SegmentTable, is_raw
 from ccapnp.pure.tree import TreeMode, decode_struct
 from ccapnp.wire import framing
 from ccapnp.wire.layout import StructLayout
@@ -22,7 +23,9 @@ from ccapnp.wire.limits import Limits
 
 __all__ = ["PureCodec"]
 
+_T = TypeVar("_T")
 _DEFAULT_LIMITS = Limits()
+_TABLE_AND_ROOT = struct.Struct("<4I")
 
 
 class PureCodec:
@@ -43,6 +46,19 @@ class PureCodec:
         raw, start = (data, end - sum(map(len, segments))) if is_raw(data) else (None, 0)
         return self._open(SegmentTable(segments, raw, start), limits)
 
+    def open_near_root(self, data: Any, limits: Limits, make: Callable[[Any, int], _T]) -> Optional[_T]:
+        if data.__class__ is not bytes or len(data) < _TABLE_AND_ROOT.size:
+            return None
+        last, size, low, high = _TABLE_AND_ROOT.unpack_from(data)
+        if last or low & 3 or not high or size + 1 << 3 != len(data):
+            return None
+        segment = Segment(0, memoryview(data)[8:], data, 8)
+        arena = Limiter(limits, (segment,))
+        shape = self.read_shape(segment, arena, (high & 0xFFFF) << 6, high >> 16, limits.nesting_limit - 1)
+        start = 1 + (low >> 2)
+        arena.budget -= 2 + shape.words
+        return make(shape, start) if arena.budget >= 0 and start + shape.words <= size else None
+
     def open_segments(self, segments: Sequence[Any], limits: Limits = _DEFAULT_LIMITS) -> ReadShape:
         views = list(map(framing.byte_view, segments))
         for index, view in enumerate(views):
@@ -51,8 +67,7 @@ class PureCodec:
         return self._open(SegmentTable(views), limits)
 
     def _open(self, segments: SegmentTable, limits: Limits) -> ReadShape:
-        arena = Limiter(limits)
-        arena.segments = segments
+        arena = Limiter(limits, segments)
         return self.read_shape(segments[0], arena, 0, 1, limits.nesting_limit)
 
     def new_message(self, first_segment_words: int = 1024) -> BuildShape:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Union
 
 from ccapnp.errors import DecodeError, LimitError
 from ccapnp.pure.segment import SegmentTable
+from ccapnp.wire.framing import framed_pieces
 from ccapnp.wire.limits import Limits
 
 if TYPE_CHECKING:
@@ -29,11 +30,11 @@ class Limiter:
 
     segments: Sequence[Segment]
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: Limits, segments: Sequence[Segment]) -> None:
         self.limits = limits
         words = limits.traversal_limit_in_words
         self.budget: Union[int, float] = _UNLIMITED if words is None else words
-        self.segments = ()
+        self.segments = segments
 
     def segment(self, index: int) -> Segment:
         """The segment of that number, which a far pointer names."""
@@ -46,6 +47,10 @@ class Limiter:
         if isinstance(self.segments, SegmentTable):
             return list(self.segments.views)
         return [segment.u8[: segment.size << 3] for segment in self.segments]
+
+    def framed(self) -> bytes:
+        """The framed message, in one piece."""
+        return b"".join(framed_pieces(self.pieces()))
 
     def charge(self, words: int) -> None:
         """Count ``words`` as traversed; LimitError when they are more than what is left."""

@@ -13,6 +13,8 @@ from ccapnp.errors import DecodeError
 from ccapnp.pure.follow import bad_pointer, bad_tag, follow, out_of_bounds
 from ccapnp.pure.limiter import Limiter
 from ccapnp.pure.segment import Segment
+from ccapnp.wire import near
+from ccapnp.wire.limits import UNLIMITED
 from ccapnp.wire.pointers import CAPABILITY, ELEMENT_BITS, LIST, OTHER, STRUCT, ElementSize
 from ccapnp.wire.shape import Shape
 
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
     from ccapnp.pure.codec import PureCodec
     from ccapnp.wire.limits import Limits
 
-__all__ = ["ReadShape"]
+__all__ = ["ReadShape", "near_first"]
 
 _T = TypeVar("_T")
 _Self = TypeVar("_Self", bound="ReadShape")
@@ -30,6 +32,15 @@ _BIT, _BYTE, _EIGHT_BYTES, _POINTER, _COMPOSITE = map(
     int, (ElementSize.BIT, ElementSize.BYTE, ElementSize.EIGHT_BYTES, ElementSize.POINTER, ElementSize.COMPOSITE)
 )
 _MAX_CHILDREN = 256
+
+
+def near_first(name: str, text: str, use: str, *arguments: str) -> Any:
+    """The method ``name`` of a shape ``c``: near pointers in place, all others by the method ``name_anywhere``."""
+    names = ", ".join(("at", *arguments))
+    body = near.near(text, 4, use, "return None")
+    scope: dict[str, Any] = {}
+    exec(f"def {name}(c, {names}):\n{body}    return c.{name}_anywhere({names})", scope)
+    return scope[name]
 
 
 class ReadShape(Shape):
@@ -64,8 +75,7 @@ class ReadShape(Shape):
 
     def reopen(self, limits: Limits) -> ReadShape:
         """This shape in a reader of its own of the same message, whose traversal is counted afresh."""
-        arena = Limiter(limits)
-        arena.segments = self.arena.segments
+        arena = Limiter(limits, self.arena.segments)
         return self.codec.read_shape(self.segment, arena, self.data_bits, self.pointers, limits.nesting_limit)
 
     def is_root(self, word: int) -> bool:
@@ -73,7 +83,11 @@ class ReadShape(Shape):
         first = self.arena.segments[0]
         if not first.size:
             return False
-        target, start, _, _ = follow(self.arena, first, 0)
+        low = first.u32[0]
+        if not low & 3:
+            return first is self.segment and word == 1 + (low >> 2)
+        unlimited = Limiter(UNLIMITED, self.arena.segments)  # it does not count as reading the message
+        target, start, _, _ = follow(unlimited, first, 0)
         return target is self.segment and start == word
 
     def charge_root(self) -> None:
@@ -86,31 +100,17 @@ class ReadShape(Shape):
         """All segments of the message, as far as they are used."""
         return self.arena.pieces()
 
+    def framed(self) -> bytes:
+        """The whole message, framed."""
+        return self.arena.framed()
+
     # ---- structs
 
-    def read_struct(self, at: int, make: Callable[[Any, int], _T]) -> Optional[_T]:
-        """``make(shape, word)`` of the struct that the pointer at word ``at`` leads to."""
-        half = at + at
-        low = self.i32[half]
-        sizes = self.u32[half + 1]
-        if not low & 3 and low >= 0:  # a struct, further on in this segment
-            if not (low or sizes):
-                return None
-            shape = self.children.get(sizes) or self.child(self.segment, sizes)
-            start = at + 1 + (low >> 2)
-            words = shape.words
-            if start + words <= self.size:
-                arena = self.arena
-                budget = arena.budget - words
-                if budget < 0:
-                    arena.charge(words)  # which refuses
-                arena.budget = budget
-                return make(shape, start)
-        return self._read_struct_slowly(at, make)
+    read_struct = near_first("read_struct", near.STRUCT, "return make(shape, start)", "make")
+    """``make(shape, word)`` of the struct that the pointer at word ``at`` leads to."""
 
-    def _read_struct_slowly(self, at: int, make: Callable[[Any, int], _T]) -> Optional[_T]:
-        if not self.u64[at]:
-            return None
+    def read_struct_anywhere(self, at: int, make: Callable[[Any, int], _T]) -> Optional[_T]:
+        """As `read_struct`, in all cases."""
         target, start, low, sizes = follow(self.arena, self.segment, at)
         if low & 3 != STRUCT:
             raise bad_pointer("struct", low, sizes, self.segment, at)
@@ -122,42 +122,22 @@ class ReadShape(Shape):
 
     # ---- text and data
 
-    def read_text(self, at: int) -> Optional[str]:
-        """The text that the pointer at word ``at`` leads to."""
-        half = at + at
-        low = self.i32[half]
-        high = self.u32[half + 1]
-        if low & 3 == 1 and high & 7 == 2 and low > 0:  # a list of bytes, further on in this segment
-            segment = self.segment
-            start = (at + (low >> 2) << 3) + segment.raw_second
-            end = start + (high - 8 >> 3)
-            raw = segment.raw
-            if start <= end < segment.raw_end and not raw[end]:
-                arena = self.arena
-                budget = arena.budget - (high + 56 >> 6)
-                if budget < 0:
-                    arena.charge(high + 56 >> 6)  # which refuses
-                arena.budget = budget
-                try:
-                    return raw[start:end].decode()  # type: ignore[no-any-return]
-                except UnicodeDecodeError as error:
-                    raise self._not_utf8(at, error) from None
-        elif not (low or high):
-            return None
+    read_text = near_first("read_text", near.TEXT, "return text")
+    """The text that the pointer at word ``at`` leads to."""
+
+    def read_text_anywhere(self, at: int) -> Optional[str]:
+        """As `read_text`, in all cases."""
         view = self.read_text_bytes(at)
         if view is None:
             return None
         try:
             return view.tobytes().decode()  # str(view, "utf-8") lets lone surrogates pass on PyPy
         except UnicodeDecodeError as error:
-            raise self._not_utf8(at, error) from None
-
-    def _not_utf8(self, at: int, error: UnicodeDecodeError) -> DecodeError:
-        return DecodeError(
-            f"a text is not valid UTF-8 at its byte {error.start}: {error.reason}",
-            segment=self.segment.index,
-            offset=at,
-        )
+            raise DecodeError(
+                f"a text is not valid UTF-8 at its byte {error.start}: {error.reason}",
+                segment=self.segment.index,
+                offset=at,
+            ) from None
 
     def read_text_bytes(self, at: int) -> Optional[memoryview]:
         """The bytes of the text that the pointer at word ``at`` leads to, without its NUL, as they are."""
@@ -258,28 +238,14 @@ class ReadShape(Shape):
                 return shape, start + 1 + data_words, count, data_words + (sizes >> 16)
         raise self._mismatch(_POINTER, stored, at)
 
-    def read_structs(self, at: int) -> Optional[tuple[ReadShape, int, int, int]]:
-        """(shape, first element's word, count, words from one to the next) of a list of structs.
+    read_structs = near_first("read_structs", near.STRUCTS, "return shape, tag_at + 1, count >> 2, shape.words")
+    """(shape, first element's word, count, words from one to the next) of a list of structs."""
+
+    def read_structs_anywhere(self, at: int) -> Optional[tuple[ReadShape, int, int, int]]:
+        """As `read_structs`, in all cases.
 
         A list of pointers or numbers reads as one of structs with one field, as the format's evolution rules have it.
         """
-        half = at + at
-        u32 = self.u32
-        low = self.i32[half]
-        high = u32[half + 1]
-        if low & 3 == 1 and high & 7 == _COMPOSITE and low > 0:
-            tag = at + 1 + (low >> 2)
-            words = high >> 3
-            if tag < self.size - words:
-                count = u32[tag + tag]
-                sizes = u32[tag + tag + 1]
-                shape = self.children.get(sizes) or self.child(self.segment, sizes)
-                if not count & 3 and 0 < (count >> 2) * shape.words <= words:
-                    arena = self.arena
-                    arena.budget -= words + 1
-                    if arena.budget < 0:
-                        raise arena.exhausted(words + 1)
-                    return shape, tag + 1, count >> 2, shape.words
         found = self._follow_list(at, "list of structs")
         if found is None:
             return None

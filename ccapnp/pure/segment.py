@@ -7,62 +7,73 @@ from collections.abc import Sequence
 from itertools import accumulate
 from typing import Any
 
-from ccapnp.wire.views import FORMATS, caster
+from ccapnp.wire.near import MAX_NEAR_WORDS
+from ccapnp.wire.views import FORMATS, LazyView, caster
 
 __all__ = ["Segment", "SegmentTable", "is_raw"]
+
+
+def _cast(segment: Segment, name: str) -> Any:
+    return caster(segment.u8)(FORMATS[name])
 
 
 class Segment:
     """A segment of a message that is read.
 
-    ``size`` is in words.  ``raw`` may be the bytes, bytearray or mmap in which the segment starts at byte ``raw_start``
-    (text is read faster from one); its second word, from which offsets count, is at ``raw_second``, and its end at
-    ``raw_end``, which is -1 where there is no ``raw``.
+    ``size`` is how many words it has, or has so far where a message is being built; ``capacity`` is how many of all it
+    has room for near pointers lead to.  ``raw`` may be the bytes, bytearray or mmap in which the segment starts at byte
+    ``raw_start`` (text is read faster from one); its second word, from which offsets count, is at ``raw_second``, and
+    its end at ``raw_end``, which is -1 where there is no ``raw``, or more of it than near pointers lead to.
     """
 
-    __slots__ = (*FORMATS, "index", "raw", "raw_end", "raw_second", "size")
+    __slots__ = (
+        "__dict__",
+        "capacity",
+        "i32",
+        "index",
+        "raw",
+        "raw_end",
+        "raw_second",
+        "size",
+        "u8",
+        "u16",
+        "u32",
+    )
 
-    u8: Any
-    i8: Any
-    u16: Any
-    i16: Any
-    u32: Any
-    i32: Any
-    u64: Any
-    i64: Any
-    f32: Any
-    f64: Any
+    i8: Any = LazyView(_cast)
+    i16: Any = LazyView(_cast)
+    u64: Any = LazyView(_cast)
+    i64: Any = LazyView(_cast)
+    f32: Any = LazyView(_cast)
+    f64: Any = LazyView(_cast)
+
+    addresses: Any = None
+    """Of the message's first segment: where all are, for a codec that needs to know."""
 
     def __init__(self, index: int, data: memoryview, raw: Any = None, raw_start: int = 0) -> None:
         """A segment over ``data``, a view of a whole number of words."""
         size_bytes = len(data)
         self.index = index
-        self.size = size_bytes >> 3
+        self.size = size = size_bytes >> 3
+        self.capacity = size if size < MAX_NEAR_WORDS else MAX_NEAR_WORDS
         self.raw = raw
         self.raw_second = raw_start + 8
-        self.raw_end = -1 if raw is None else raw_start + size_bytes
+        self.raw_end = -1 if raw is None or size > MAX_NEAR_WORDS else raw_start + size_bytes
         cast = caster(data)
-        self.u8 = data
-        self.i8 = cast("b")
-        self.u16 = cast("H")
-        self.i16 = cast("h")
-        self.u32 = cast("I")
-        self.i32 = cast("i")
-        self.u64 = cast("Q")
-        self.i64 = cast("q")
-        self.f32 = cast("f")
-        self.f64 = cast("d")
+        self.u8: Any = data
+        self.u16: Any = cast("H")
+        self.u32: Any = cast("I")
+        self.i32: Any = cast("i")
 
 
 class SegmentTable(Sequence[Segment]):
     """The segments of a message that is read.  Each is made when it is first asked for: a few bytes can claim many."""
 
-    __slots__ = ("_opened", "_raw", "_raw_start", "_starts", "addresses", "views")
+    __slots__ = ("_opened", "_raw", "_raw_start", "_starts", "views")
 
     def __init__(self, views: Sequence[memoryview], raw: Any = None, raw_start: int = 0) -> None:
         """``raw``, as of `Segment`, may hold all of them, one after the other, from ``raw_start`` on."""
         self.views = views
-        self.addresses: Any = None
         self._raw = raw
         self._raw_start = raw_start
         self._starts: Sequence[int] = ()

@@ -7,10 +7,12 @@ the walk keeps its own stack, so that depth does not matter.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import chain, compress
 from typing import TYPE_CHECKING
 
-from ccapnp.pure.locate import COMPOSITE, POINTERS, pointer_words
+from ccapnp.pure.locate import COMPOSITE, POINTERS
 from ccapnp.wire.pointers import ELEMENT_BITS, FAR, OTHER, STRUCT, pointer_offset
+from ccapnp.wire.views import items
 
 if TYPE_CHECKING:
     from ccapnp.pure.limiter import Limiter
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["zero_object", "zero_sections"]
 
 _Object = tuple["Segment", int, int, Iterator[int]]
-"""(segment, first word, words, the words of its pointers)."""
+"""(segment, first word, words, the words of its pointers; null ones may be left out)."""
 
 
 def zero_object(arena: Limiter, segment: Segment, at: int, word: int) -> None:
@@ -76,7 +78,14 @@ def _object(segment: Segment, start: int, tag: int) -> _Object:
         sizes, words = segment.u32[start + start + 1], count + 1
         if sizes >> 16:
             data_words, each = sizes & 0xFFFF, (sizes & 0xFFFF) + (sizes >> 16)
-            pointers = pointer_words(start + 1, segment.u32[start + start] >> 2, each, data_words, sizes >> 16)
+            end = start + 1 + (segment.u32[start + start] >> 2) * each
+            columns = range(start + 1 + data_words, start + 1 + each)
+            pointers = chain.from_iterable(_set_pointers(segment, first, end, each) for first in columns)
     elif element == POINTERS:
         pointers = range(start, start + count)
     return segment, start, words, iter(pointers)
+
+
+def _set_pointers(segment: Segment, first: int, end: int, step: int) -> Iterable[int]:
+    """Those words among every ``step`` of them that are not zero."""
+    return compress(range(first, end, step), items(segment.u64, slice(first, end, step)))

@@ -16,6 +16,7 @@ from ccapnp.errors import CapnpError, DecodeError
 from ccapnp.schema.value import NUMBER_VIEWS, Kind
 from ccapnp.types.pointer_types import TEXT
 from ccapnp.types.struct_pointer import StructPointer
+from ccapnp.wire import near
 
 if TYPE_CHECKING:
     from ccapnp.types.fields import GroupAccess, PointerAccess, ScalarAccess
@@ -85,12 +86,14 @@ def make(tag_index, tag_bits, tag, refuse):
 """
 
 _GET_POINTER = """
-def make(index, default, read, make_struct, located, tag_index, tag_bits, tag, refuse):
+def make(index, default, read, pointer_type, new, located, tag_index, tag_bits, tag, refuse):
     def get(self):
         c = self._c{check_union}
         if index < c.pointers:
+            at = self._w + c.data_words + index
             try:
-                value = {value}
+{near}\
+                value = read(c, at)
             except DecodeError as error:
                 raise located(error) from None
             if value is not None:
@@ -108,6 +111,22 @@ def make(index, default, build, make_struct, data_words, pointers, located, tag_
         except DecodeError as error:
             raise located(error) from None
     return get
+"""
+
+_SET_TEXT = """
+def make(index, set_any, tag_index, tag):
+    def set(self, text):
+        if text.__class__ is str:
+            try:
+                value = text.encode()
+            except UnicodeEncodeError:
+                pass
+            else:
+                c = self._c
+                at = self._w + c.data_words + index
+{near}\
+        set_any(self, text)
+    return set
 """
 
 _SET_NUMBER = """
@@ -168,7 +187,8 @@ def scalar_getter(access: ScalarAccess) -> Callable[[Any], Any]:
     members: Any = None
     convert: Any = None
     if kind == Kind.BOOL:
-        expression = f"c.u8[(self._w << 3) + index] & mask {'==' if mask else '!='} 0"
+        bit = "c.u8[(self._w << 3) + index] & mask"
+        expression = f"False if {bit} else True" if mask else f"True if {bit} else False"  # comparing takes longer
         index, bits, mask, default = offset >> 3, offset + 1, 1 << (offset & 7), bool(mask)
     else:
         view, shift = NUMBER_VIEWS[kind], _WIDTH_SHIFTS[access.width]
@@ -229,7 +249,10 @@ def scalar_setter(access: ScalarAccess) -> Callable[[Any, Any], None]:
         store = f"c.u{access.width}{place} = encode(value)"
     elif kind == Kind.FLOAT32:
         pack = _FLOATS[kind].pack  # refuses what is too large, which the view would make infinite
-        store = f"pack(value); c.{view}{place} = value"
+        store = (
+            f"if value.__class__ is not float or not {-_F32_MAX} < value < {_F32_MAX}:\n"
+            f"                pack(value)\n            c.{view}{place} = value"
+        )
     elif mask:
         mask = int(access.field.default.number or 0)
         encode = as_index
@@ -257,22 +280,17 @@ def _masked_float(kind: Kind, mask: int) -> Callable[[Any], int]:
 def pointer_getter(access: PointerAccess) -> Callable[[Any], Any]:
     """The getter of a reader's pointer field."""
     pointer_type = access.pointer_type
-    at = "self._w + c.data_words + index"
-    read = make_struct = None
-    if pointer_type is TEXT:
-        expression = f"c.read_text({at})"
-    elif isinstance(pointer_type, StructPointer):
-        make_struct = pointer_type.struct_type.Reader
-        expression = f"c.read_struct({at}, make_struct)"
-    else:
-        read = pointer_type.read
-        expression = f"read(c, {at})"
-    make = _compile(_GET_POINTER, check_union=_check_union(access), value=expression)
+    make = _compile(
+        _GET_POINTER,
+        check_union=_check_union(access),
+        near=near.near(pointer_type.near, 16, pointer_type.near_use, "return default"),
+    )
     return make(  # type: ignore[no-any-return]
         index=access.field.offset,
         default=pointer_type.read_default(access.default),
-        read=read,
-        make_struct=make_struct,
+        read=pointer_type.read,
+        pointer_type=pointer_type,
+        new=pointer_type.near_class,
         located=access.located,
         **_union(access),
     )
@@ -285,7 +303,7 @@ def pointer_builder_getter(access: PointerAccess) -> Callable[[Any], Any]:
     make_struct, data_words, pointers = None, 0, 0
     if isinstance(pointer_type, StructPointer):
         node = pointer_type.struct_type._node
-        make_struct, data_words, pointers = pointer_type.struct_type.Builder, node.data_words, node.pointer_count
+        make_struct, data_words, pointers = pointer_type.struct_type.Builder._at, node.data_words, node.pointer_count
         expression = f"c.get_struct({at}, data_words, pointers, default, make_struct)"
     else:
         expression = f"build(c, {at}, default)"
@@ -321,7 +339,14 @@ def pointer_setter(access: PointerAccess) -> Callable[[Any, Any], None]:
         if tag is not None:
             c.u16[(self._w << 2) + tag_index] = tag
 
-    return set
+    return _text_setter(access, set) if access.pointer_type is TEXT else set
+
+
+def _text_setter(access: PointerAccess, set_any: Callable[[Any, Any], None]) -> Callable[[Any, Any], None]:
+    """The setter of a text, in the common case; ``set_any`` is the one for all cases."""
+    use = "return" if access.discriminant is None else f"{_SET_UNION.strip()}; return"
+    make = _compile(_SET_TEXT, near=near.near(near.NEW_TEXT, 16, use))
+    return make(access.field.offset, set_any, access.tag_index, access.discriminant)  # type: ignore[no-any-return]
 
 
 def group_getter(access: GroupAccess, make: Any) -> Callable[[Any], Any]:

@@ -235,10 +235,10 @@ class GroupAccess(FieldAccess):
         self.group = owner._registry.struct(field.group_id)
 
     def getter(self) -> Callable[[Any], Any]:
-        return accessors.group_getter(self, self.group.Reader)
+        return accessors.group_getter(self, self.group.Reader._at)
 
     def builder_getter(self) -> Callable[[Any], Any]:
-        return accessors.group_getter(self, self.group.Builder)
+        return accessors.group_getter(self, self.group.Builder._at)
 
     def setter(self) -> Callable[[Any, Any], None]:
         return self._assign
@@ -248,7 +248,7 @@ class GroupAccess(FieldAccess):
             raise EncodeTypeError("a group has no size").inside(self.name, self.owner.__qualname__)
         self.reset(builder)
         self.activate(builder)
-        return self.group.Builder(builder._c, builder._w)
+        return self.group.Builder._at(builder._c, builder._w)
 
     def reset(self, builder: Any) -> None:
         for access in self.group._accesses():
@@ -270,7 +270,7 @@ class GroupAccess(FieldAccess):
             self._assign(builder, value)
             return
         try:
-            self.group._fill(self.group.Builder(builder._c, builder._w), value)
+            self.group._fill(self.group.Builder._at(builder._c, builder._w), value)
         except CapnpError as error:
             raise error.inside(self.name, self.owner.__qualname__) from None
         self.activate(builder)
@@ -295,7 +295,7 @@ def copy_fields(struct_type: StructType, builder: Any, view: Any) -> None:
     tag = read_tag(view, node.discriminant_offset) if node.discriminant_count else 0
     if node.discriminant_count and tag >= node.discriminant_count:
         raise EncodeError(f"the union of {struct_type.__qualname__} has no member {tag}; a newer schema may know it")
-    builder, view = struct_type.Builder(builder._c, builder._w), struct_type.Reader(view._c, view._w)
+    builder, view = struct_type.Builder._at(builder._c, builder._w), struct_type.Reader._at(view._c, view._w)
     for access in struct_type._accesses():
         if access.discriminant is None or access.discriminant == tag:
             access.copy(builder, view)

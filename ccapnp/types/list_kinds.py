@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from itertools import repeat
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ccapnp.errors import DecodeError, EncodeTypeError, shown
 from ccapnp.types.buffer_export import BufferExport
 from ccapnp.types.lists import ListBuilder, ListReader
+from ccapnp.wire.views import items
 
 if TYPE_CHECKING:
     from ccapnp.codec import BuildShape, Codec, ReadShape
@@ -29,7 +29,10 @@ __all__ = [
     "StructListBuilder",
     "VoidList",
     "VoidListBuilder",
+    "struct_list",
 ]
+
+_L = TypeVar("_L", bound="StructList")
 
 
 class NumberList(BufferExport, ListReader[Any]):
@@ -49,7 +52,7 @@ class NumberList(BufferExport, ListReader[Any]):
     def __getitem__(self, index: Any) -> Any:
         if index.__class__ is not int:
             if isinstance(index, slice):
-                return _items(self._view, index)
+                return items(self._view, index)
             index = self._position(index)
         try:
             return self._view[index]
@@ -64,7 +67,7 @@ class NumberList(BufferExport, ListReader[Any]):
         if len(view) <= _CHUNK:
             return iter(view.tolist())
         chunks = (slice(start, start + _CHUNK) for start in range(0, len(view), _CHUNK))
-        return (item for chunk in chunks for item in _items(view, chunk))
+        return (item for chunk in chunks for item in items(view, chunk))
 
     def __reversed__(self) -> Iterator[Any]:
         return iter(self._view.tolist()[::-1])
@@ -88,16 +91,6 @@ class NumberList(BufferExport, ListReader[Any]):
 
 
 _CHUNK = 1 << 16
-
-if sys.implementation.name == "pypy":  # where a slice of a view with steps has the wrong items (7.3.11)
-
-    def _items(view: Any, index: slice) -> list[Any]:
-        return [view[position] for position in range(len(view))[index]]
-
-else:
-
-    def _items(view: Any, index: slice) -> list[Any]:
-        return view[index].tolist()  # type: ignore[no-any-return]
 
 
 class NumberListBuilder(NumberList, ListBuilder[Any]):
@@ -187,19 +180,18 @@ class VoidListBuilder(VoidList, ListBuilder[Any]):
 
 
 class StructList(ListReader[Any]):
-    """Structs, one after the other."""
+    """Structs, one after the other.  Made by `struct_list`, or in the same way: see `StructView` for why."""
 
-    __slots__ = ("_c", "_count", "_make", "_step", "_type", "_w")
+    __slots__ = ("_c", "_count", "_type", "_w")
 
     _type: StructListType
+    _c: ReadShape
+    _w: int
+    _count: int
 
-    def __init__(self, type: StructListType, make: Any, shape: ReadShape, word: int, count: int, step: int) -> None:
-        self._type = type
-        self._make = make
-        self._c = shape
-        self._w = word
-        self._count = count
-        self._step = step
+    @property
+    def _view_class(self) -> Any:
+        return self._type.reader
 
     def __len__(self) -> int:
         return self._count
@@ -208,20 +200,37 @@ class StructList(ListReader[Any]):
         return self._c.codec
 
     def _item(self, index: int) -> Any:
-        return self._make(self._c, self._w + index * self._step)
+        shape = self._c
+        return self._view_class._at(shape, self._w + index * shape.words)
 
     def __iter__(self) -> Iterator[Any]:
-        step = self._step
-        if not step:
-            return map(self._make, repeat(self._c, self._count), repeat(self._w))
-        return map(self._make, repeat(self._c), range(self._w, self._w + self._count * step, step))
+        view_class, shape, first, step = self._view_class, self._c, self._w, self._c.words
+        for word in range(first, first + self._count * step, step) if step else repeat(first, self._count):
+            view = view_class()
+            view._c = shape
+            view._w = word
+            yield view
 
 
 class StructListBuilder(StructList, ListBuilder[Any]):
     __slots__ = ()
 
+    @property
+    def _view_class(self) -> Any:
+        return self._type.builder
+
     def _set(self, index: int, value: Any) -> None:
-        self._type.set_struct(self._c, self._w + index * self._step, value)
+        self._type.set_struct(self._c, self._w + index * self._c.words, value)
+
+
+def struct_list(list_class: type[_L], type: StructListType, shape: Any, word: int, count: int) -> _L:
+    """A list of ``count`` structs, the first of which is at ``word``."""
+    made = list_class()
+    made._type = type
+    made._c = shape
+    made._w = word
+    made._count = count
+    return made
 
 
 class PointerList(ListReader[Any]):

@@ -14,6 +14,7 @@ from ccapnp.types.scalars import as_bool
 from ccapnp.types.struct_pointer import empty_shape
 from ccapnp.types.struct_type import StructType, fill_struct
 from ccapnp.types.struct_view import StructView
+from ccapnp.wire import near
 from ccapnp.wire.pointers import ElementSize
 
 if TYPE_CHECKING:
@@ -182,12 +183,25 @@ class EnumListType(ListType):
 class StructListType(ListType):
     """Lists of structs."""
 
+    near = near.STRUCTS
+    near_use = (
+        "value = new(); value._type = pointer_type; value._c = shape; value._w = tag_at + 1; "
+        "value._count = count >> 2; return value"
+    )
+    near_class = list_kinds.StructList
+
     def __init__(self, struct_type: StructType) -> None:
         self.struct_type = struct_type
 
     @cached_property
-    def _reader(self) -> Any:
+    def reader(self) -> Any:
+        """The class of a reader's elements."""
         return self.struct_type.Reader
+
+    @cached_property
+    def builder(self) -> Any:
+        """The class of a builder's elements."""
+        return self.struct_type.Builder
 
     @property
     def element_name(self) -> str:  # type: ignore[override]
@@ -195,17 +209,16 @@ class StructListType(ListType):
 
     def read(self, shape: ReadShape, at: int) -> Any:
         found = shape.read_structs(at)
-        return None if found is None else list_kinds.StructList(self, self._reader, *found)
+        return None if found is None else list_kinds.struct_list(list_kinds.StructList, self, *found[:3])
 
     def absent(self) -> list_kinds.StructList:
-        return list_kinds.StructList(self, self.struct_type.Reader, empty_shape(), 0, 0, 0)
+        return list_kinds.struct_list(list_kinds.StructList, self, empty_shape(), 0, 0)
 
     def build(self, shape: BuildShape, at: int, default: Optional[Place]) -> Any:
         node = self.struct_type._node
         found = shape.get_structs(at, node.data_words, node.pointer_count, default)
-        if found is None:
-            found = empty_shape(), 0, 0, 0
-        return list_kinds.StructListBuilder(self, self.struct_type.Builder, *found)
+        elements, word, count, _ = found or (empty_shape(), 0, 0, 0)
+        return list_kinds.struct_list(list_kinds.StructListBuilder, self, elements, word, count)
 
     def init(self, shape: BuildShape, at: int, size: Optional[int]) -> Any:
         return self._init(shape, at, self._count(size), 0, 0)
@@ -216,7 +229,7 @@ class StructListType(ListType):
         elements, word = shape.init_structs(
             at, count, max(data_words, node.data_words), max(pointers, node.pointer_count)
         )
-        return list_kinds.StructListBuilder(self, self.struct_type.Builder, elements, word, count, elements.words)
+        return list_kinds.struct_list(list_kinds.StructListBuilder, self, elements, word, count)
 
     def fill(self, shape: BuildShape, at: int, values: Any) -> None:
         if isinstance(values, list_kinds.StructList) and values._type is self:

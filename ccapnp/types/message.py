@@ -92,7 +92,7 @@ def to_segments(view: Any) -> list[memoryview]:
 
 def to_bytes(view: Any) -> bytes:
     """The struct as the root of a framed message."""
-    return b"".join(framing.framed_pieces(_own_message(view).pieces()))
+    return _own_message(view).framed()
 
 
 def to_bytes_packed(view: Any) -> bytes:
@@ -162,7 +162,7 @@ def read_root(root: Any, pointer: ReadShape) -> Any:
     """A reader of the struct that the message's root pointer leads to."""
     try:
         pointer.charge_root()
-        found = pointer.read_struct(0, root.Reader)
+        found = pointer.read_struct(0, root.Reader._at)
     except DecodeError as error:
         error = error.inside(root.__qualname__, root.__qualname__)
         error.field = None  # the root is in none
@@ -173,7 +173,9 @@ def read_root(root: Any, pointer: ReadShape) -> Any:
 def open_flat(root: Any, data: Any, words: Optional[int], depth: int) -> Any:
     """A reader of the one message in ``data``."""
     limits = checked_limits(words, depth)
-    return read_root(root, root._registry.codec.open_flat(data, limits))
+    codec = root._registry.codec
+    found = codec.open_near_root(data, limits, root.Reader._at)
+    return read_root(root, codec.open_flat(data, limits)) if found is None else found
 
 
 def open_packed(root: Any, data: Any, words: Optional[int], depth: int) -> Any:

@@ -95,7 +95,7 @@ class MessageBuilder:
 
     def to_bytes(self) -> bytes:
         """The framed message."""
-        return b"".join(framing.framed_pieces(self._root.pieces()))
+        return self._root.framed()
 
     def to_bytes_packed(self) -> bytes:
         """The framed message, packed."""

@@ -22,7 +22,6 @@ from ccapnp.types.number_lists import NUMBER_LISTS
 from ccapnp.types.pointer_types import DATA, TEXT, PointerType
 from ccapnp.types.registry import type_registry
 from ccapnp.types.struct_view import StructBuilder, as_builder
-from ccapnp.wire import framing
 from ccapnp.wire.limits import UNLIMITED
 
 __all__ = ["reduce_enum", "reduce_list", "reduce_struct"]
@@ -113,7 +112,7 @@ def reduce_list(values: Any, protocol: int) -> Any:
         innermost = innermost.pointer_type
     if isinstance(innermost, StructListType):
         _refuse_capabilities(innermost.struct_type, root, 0)
-    data = b"".join(framing.framed_pieces(root.pieces()))
+    data = root.framed()
     return _restore_list, (description, isinstance(values, ListBuilder), _buffer(data, protocol))
 
 

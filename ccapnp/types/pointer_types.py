@@ -11,6 +11,7 @@ from operator import index as as_index
 from typing import TYPE_CHECKING, Any, Optional
 
 from ccapnp.errors import EncodeError, EncodeTypeError, shown
+from ccapnp.wire import near
 from ccapnp.wire.pointers import ElementSize
 
 if TYPE_CHECKING:
@@ -25,6 +26,14 @@ class PointerType:
     """One type of what pointers lead to."""
 
     name = "AnyPointer"
+
+    near = ""
+    """How a getter follows a near pointer in place: a text of `ccapnp.wire.near`, or nothing."""
+
+    near_use = ""
+    """What it does then.  ``new`` there is the ``near_class``, ``pointer_type`` is this type."""
+
+    near_class: Any = None
 
     def read(self, shape: ReadShape, at: int) -> Any:
         """The value as a reader sees it; ``None`` where the pointer is null."""
@@ -68,6 +77,8 @@ class TextType(PointerType):
     """Text: a `str`."""
 
     name = "Text"
+    near = near.TEXT
+    near_use = "return text"
 
     def read(self, shape: ReadShape, at: int) -> Optional[str]:
         return shape.read_text(at)
@@ -86,7 +97,7 @@ class TextType(PointerType):
             data = value.encode()
         except UnicodeEncodeError as error:
             raise EncodeError(f"this str is not Unicode text: {error.reason} at its character {error.start}") from None
-        shape.set_bytes(at, data, len(data), len(data) + 1)
+        shape.set_text(at, data)
 
     def init(self, shape: BuildShape, at: int, size: Optional[int]) -> Any:
         raise EncodeTypeError("a Text is assigned as a whole; there is nothing to init")

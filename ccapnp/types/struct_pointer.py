@@ -9,6 +9,7 @@ from ccapnp.codec import default_codec
 from ccapnp.errors import EncodeTypeError, shown
 from ccapnp.types.pointer_types import Place, PointerType
 from ccapnp.types.struct_view import StructView
+from ccapnp.wire import near
 
 if TYPE_CHECKING:
     from ccapnp.codec import BuildShape, ReadShape
@@ -33,6 +34,9 @@ def null_pointer() -> Place:
 class StructPointer(PointerType):
     """Pointers to structs of one type."""
 
+    near = near.STRUCT
+    near_use = "value = new(); value._c = shape; value._w = start; return value"
+
     def __init__(self, struct_type: StructType) -> None:
         self.struct_type = struct_type
 
@@ -40,15 +44,19 @@ class StructPointer(PointerType):
     def name(self) -> str:  # type: ignore[override]
         return self.struct_type.__qualname__
 
+    @property
+    def near_class(self) -> Any:
+        return self.struct_type.Reader
+
     def read(self, shape: ReadShape, at: int) -> Any:
-        return shape.read_struct(at, self.struct_type.Reader)
+        return shape.read_struct(at, self.struct_type.Reader._at)
 
     def absent(self) -> Any:
-        return self.struct_type.Reader(empty_shape(), 0)
+        return self.struct_type.Reader._at(empty_shape(), 0)
 
     def build(self, shape: BuildShape, at: int, default: Optional[Place]) -> Any:
         node = self.struct_type._node
-        return shape.get_struct(at, node.data_words, node.pointer_count, default, self.struct_type.Builder)
+        return shape.get_struct(at, node.data_words, node.pointer_count, default, self.struct_type.Builder._at)
 
     def write(self, shape: BuildShape, at: int, value: Any) -> None:
         if isinstance(value, StructView):
@@ -62,14 +70,14 @@ class StructPointer(PointerType):
         """Make the null pointer lead to a new struct filled from a mapping, and give its builder."""
         struct_type = self.struct_type
         if shape.encodes_trees and type(value) is dict and shape.encode_struct(at, struct_type._layout, value):
-            return shape.read_struct(at, struct_type.Builder)
+            return shape.read_struct(at, struct_type.Builder._at)
         return struct_type._fill(self.init(shape, at, None), value)
 
     def init(self, shape: BuildShape, at: int, size: Optional[int]) -> Any:
         if size is not None:
             raise EncodeTypeError(f"a {self.name} has no size")
         node = self.struct_type._node
-        return shape.init_struct(at, node.data_words, node.pointer_count, self.struct_type.Builder)
+        return shape.init_struct(at, node.data_words, node.pointer_count, self.struct_type.Builder._at)
 
 
 def pointer_to(struct_type: Any) -> StructPointer:

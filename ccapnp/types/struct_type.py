@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from threading import RLock
-from typing import TYPE_CHECKING, Any, Optional
+from typing import TYPE_CHECKING, Any, Callable, Optional
 
 from ccapnp.errors import EncodeError, EncodeTypeError, LimitError, UnionError, UnknownFieldError
 from ccapnp.schema.names import attribute_name
@@ -17,7 +17,7 @@ from ccapnp.types import message
 from ccapnp.types.class_schema import ClassSchema
 from ccapnp.types.fields import FieldAccess, LazyProperty, make_access, read_tag
 from ccapnp.types.struct_pointer import StructPointer
-from ccapnp.types.struct_view import StructBuilder, StructReader, StructView
+from ccapnp.types.struct_view import StructBuilder, StructReader, StructView, view_maker
 from ccapnp.wire.limits import DEFAULT_NESTING_LIMIT as _DEPTH
 from ccapnp.wire.limits import DEFAULT_TRAVERSAL_LIMIT_IN_WORDS as _WORDS
 from ccapnp.wire.limits import integer_argument
@@ -34,6 +34,37 @@ __all__ = ["Struct", "StructType", "fill_struct"]
 _MAKING = RLock()  # so that two threads do not make two classes for one type
 
 
+class _MadeOnce:
+    """An attribute of a struct type that is made when it is first asked for, and stands in the type itself then.
+
+    (A metaclass with ``__getattr__`` would do the same, and make every look at an attribute of a type much slower.)
+    """
+
+    def __init__(self, make: Callable[[Any], Any]) -> None:
+        self._make = make
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, cls: Any, metaclass: Any = None) -> Any:
+        if cls is None:
+            return self
+        if "_node_id" not in cls.__dict__:
+            raise AttributeError(f"{cls.__qualname__} is not the type of a schema struct")
+        with _MAKING:
+            made = cls.__dict__.get(self._name)
+            if made is None:
+                made = self._make(cls)
+                setattr(cls, self._name, made)
+        return made
+
+
+def _layout_of(cls: StructType) -> StructLayout:
+    from ccapnp.convert.layouts import struct_layout
+
+    return struct_layout(cls)
+
+
 class StructType(type):
     """The type of a schema struct: makes messages and reads them.
 
@@ -41,44 +72,23 @@ class StructType(type):
     builders.
     """
 
-    _node: Node
     _node_id: int
     _registry: TypeRegistry
     _by_name: dict[str, FieldAccess]
     _pointer: StructPointer
-    _layout: StructLayout
 
     # ---- the classes of instances
 
-    def __getattr__(cls, name: str) -> Any:
-        made: Any
-        if name == "_node" and "_node_id" in cls.__dict__:
-            made = cls._registry.node(cls._node_id)
-            setattr(cls, name, made)
-            return made
-        if name == "_layout":
-            from ccapnp.convert.layouts import struct_layout
-
-            cls._layout = made = struct_layout(cls)
-            return made
-        if name not in ("Reader", "Builder"):
-            raise AttributeError(f"type object {cls.__qualname__!r} has no attribute {name!r}")
-        with _MAKING:
-            made = cls.__dict__.get(name)
-            if made is None:
-                is_builder = name == "Builder"
-                made = cls._make_view(StructBuilder if is_builder else StructReader, name, builder=is_builder)
-                setattr(cls, name, made)
-        return made
+    _node: Node = _MadeOnce(lambda cls: cls._registry.node(cls._node_id))  # type: ignore[assignment]
+    _layout: StructLayout = _MadeOnce(_layout_of)  # type: ignore[assignment]
+    Reader: Any = _MadeOnce(lambda cls: cls._make_view(StructReader, "Reader", builder=False))
+    Builder: Any = _MadeOnce(lambda cls: cls._make_view(StructBuilder, "Builder", builder=True))
 
     def __dir__(cls) -> list[str]:
         """The class's own attributes, and what all struct types have, which Python does not list by itself."""
-        shared = ("Reader", "Builder", *(name for name in vars(StructType) if not name.startswith("_")))
-        return sorted({*super().__dir__(), *shared})
+        return sorted({*super().__dir__(), *(name for name in vars(StructType) if not name.startswith("_"))})
 
     def _make_view(cls, base: type, name: str, *, builder: bool) -> type:
-        if "_node_id" not in cls.__dict__:
-            raise AttributeError(f"{cls.__qualname__} is not the type of a schema struct")
         namespace: dict[str, Any] = {
             "__slots__": (),
             "__module__": cls.__module__,
@@ -88,7 +98,9 @@ class StructType(type):
         }
         for field in cls._node.fields:
             namespace[attribute_name(field.name)] = LazyProperty(cls, field.name, builder)
-        return type(name, (base,), namespace)
+        made: Any = type(name, (base,), namespace)
+        made._at = staticmethod(view_maker(made))
+        return made  # type: ignore[no-any-return]
 
     def __instancecheck__(cls, instance: Any) -> bool:
         return isinstance(instance, StructView) and (cls is Struct or instance._type is cls)
@@ -168,13 +180,13 @@ class StructType(type):
         """The builder of a group that is on its own, for values on their way to a real one."""
         node = cls._node
         root = codec.new_message(node.data_words + node.pointer_count + 64)
-        return root.init_struct(0, node.data_words, node.pointer_count, cls.Builder)
+        return root.init_struct(0, node.data_words, node.pointer_count, cls.Builder._at)
 
     def _new(cls, first_segment_words: int = 1024) -> Any:
         cls._require_struct()
         node = cls._node
         root = cls._registry.codec.new_message(first_segment_words)
-        return root.init_struct(0, node.data_words, node.pointer_count, cls.Builder)
+        return root.init_struct(0, node.data_words, node.pointer_count, cls.Builder._at)
 
     def _require_struct(cls) -> None:
         if cls._node.is_group:

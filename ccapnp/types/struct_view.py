@@ -6,7 +6,7 @@ on: it calls the functions of this module, which are also public as ``ccapnp.whi
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Optional
+from typing import TYPE_CHECKING, Any, Callable, Optional
 
 from ccapnp.errors import DecodeError, EncodeTypeError
 from ccapnp.types import message
@@ -14,7 +14,6 @@ from ccapnp.wire.limits import integer_argument
 
 if TYPE_CHECKING:
     from ccapnp.types.struct_type import StructType
-    from ccapnp.wire.shape import Shape
 
 __all__ = [
     "StructBuilder",
@@ -32,6 +31,7 @@ __all__ = [
     "to_dict",
     "to_text",
     "total_size",
+    "view_maker",
     "which",
 ]
 
@@ -77,7 +77,7 @@ def init_resizable_list(builder: Any, name: str) -> Any:
 
 def as_reader(view: Any) -> Any:
     """A reader of the same struct; of a builder, it sees what the builder goes on to write."""
-    return view._type.Reader(view._c, view._w)
+    return view._type.Reader._at(view._c, view._w)
 
 
 def as_builder(view: Any, num_first_segment_words: Optional[int] = None) -> Any:
@@ -88,7 +88,7 @@ def as_builder(view: Any, num_first_segment_words: Optional[int] = None) -> Any:
         words = integer_argument("num_first_segment_words", words)
     root = message.copy_message(view, struct_type._registry.codec, words)
     node = struct_type._node
-    return root.get_struct(0, node.data_words, node.pointer_count, None, struct_type.Builder)
+    return root.get_struct(0, node.data_words, node.pointer_count, None, struct_type.Builder._at)
 
 
 def copy(view: Any) -> Any:
@@ -150,21 +150,37 @@ def get_data_as_view(view: Any, name: str) -> memoryview:
     return found if may_write else found.toreadonly()  # type: ignore[no-any-return]
 
 
+def view_maker(view_class: Any) -> Callable[[Any, int], Any]:
+    """The function ``_at`` of a class of views."""
+
+    def make(shape: Any, word: int) -> Any:
+        view = view_class()
+        view._c = shape
+        view._w = word
+        return view
+
+    return make
+
+
 def _require_builder(view: Any) -> None:
     if not isinstance(view, StructBuilder):
         raise EncodeTypeError("this is a reader and cannot be changed; as_builder() gives a copy that can")
 
 
 class StructView:  # noqa: PLW1641  # a reader has a hash, a builder none
-    """A struct in a message."""
+    """A struct in a message.
+
+    It is made by ``_at(shape, word)`` of its class, or in the same way.  For a class with an ``__init__``, Python would
+    take twice as long to make an instance.
+    """
 
     __slots__ = ("_c", "_w")
 
     _type: StructType
-
-    def __init__(self, shape: Shape, word: int) -> None:
-        self._c = shape
-        self._w = word
+    _at: Callable[[Any, int], Any]
+    """A struct of the class: its shape, and the index of its first word."""
+    _c: Any
+    _w: int
 
     which = which
     has = has

@@ -23,6 +23,7 @@ from ccapnp.wire.limits import DEFAULT_TRAVERSAL_LIMIT_IN_WORDS
 __all__ = [
     "BYTES_PER_WORD",
     "MAX_STREAM_SEGMENTS",
+    "TABLES",
     "Buffer",
     "byte_view",
     "expected_size_in_words",
@@ -64,11 +65,20 @@ def segment_table(sizes_words: Sequence[int]) -> bytes:
     count = len(sizes_words)
     if not count:
         raise EncodeError("a message has at least one segment")
+    packing = TABLES[count] if count < len(TABLES) else _table(count)
     try:
-        return struct.pack(f"<{count + 1}I{'' if count % 2 else '4x'}", count - 1, *sizes_words)
+        return packing.pack(count - 1, *sizes_words)
     except struct.error:
         wrong = next(size for size in sizes_words if not 0 <= size <= _MAX_U32)
         raise EncodeError(f"a segment of {wrong} words does not fit the segment table") from None
+
+
+def _table(count: int) -> struct.Struct:
+    return struct.Struct(f"<{count + 1}I{'' if count % 2 else '4x'}")
+
+
+TABLES = tuple(map(_table, range(3)))
+"""What packs the table of a small number of segments, given that number less one and their sizes in words."""
 
 
 def framed_pieces(segments: Sequence[Buffer]) -> list[Buffer]:

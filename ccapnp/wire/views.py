@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable
 from typing import Any, Union
 
-__all__ = ["FORMATS", "SwappedView", "caster", "number_of_bits"]
+__all__ = ["FORMATS", "LazyView", "SwappedView", "caster", "items", "number_of_bits"]
 
 FORMATS = {
     "u8": "B",
@@ -28,10 +28,43 @@ FORMATS = {
 """Every view that a segment has, with its format letter as in `struct` and `memoryview`."""
 
 
+class LazyView:
+    """A view that is made when it is first read, and is an attribute in the object's own dict from then on.
+
+    (`functools.cached_property` takes a lock for that, and hands out the dict, which makes every attribute slower.)
+    Two threads may both make the view, which does no harm.
+    """
+
+    __slots__ = ("_make", "_name")
+
+    def __init__(self, make: Callable[[Any, str], Any]) -> None:
+        self._make = make
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        view = self._make(instance, self._name)
+        setattr(instance, self._name, view)
+        return view
+
+
 def number_of_bits(view: str, bits: int) -> float:
     """The number that the view of that name reads where ``bits`` are."""
     number: float = struct.unpack("<" + FORMATS[view], bits.to_bytes(int(view[1:]) >> 3, "little"))[0]
     return number
+
+
+if sys.implementation.name == "pypy":  # where a slice of a view with steps has the wrong items (7.3.11)
+
+    def items(view: Any, index: slice) -> list[Any]:
+        return [view[position] for position in range(len(view))[index]]
+
+else:
+
+    def items(view: Any, index: slice) -> list[Any]:
+        """The items of a slice of a view."""
+        return view[index].tolist()  # type: ignore[no-any-return]
 
 
 class SwappedView:

@@ -146,9 +146,21 @@ def test_a_struct_can_be_replaced_by_what_is_in_it(shapes: Any) -> None:
     assert nodes.children[0].name == "inner" and len(nodes.children[0].children) == 0
 
 
+def test_a_text_as_long_as_the_one_before_takes_its_place(shapes: Any) -> None:
+    node = shapes.Node.new_message(name="abcdefgh")
+    before = segment_sizes(node)
+    for text in ("01234567", "\u00e4\u00f6\u00fc\u00df", "abcdefgh"):
+        node.name = text
+        assert node.name == text and segment_sizes(node) == before
+    clean = shapes.Node.new_message(name="abcdefgh")
+    assert node.to_bytes() == clean.to_bytes()
+    node.name = "abcdefg"  # takes as many words, but is not as long
+    assert node.name == "abcdefg" and segment_sizes(node) > before
+
+
 def test_copying_sheds_what_was_replaced(shapes: Any) -> None:
     node = shapes.Node.new_message()
     for number in range(100):
-        node.name = f"{number:0100}"
+        node.name = f"{number:0{200 - number}}"
     assert segment_sizes(node)[0] > 1000
     assert segment_sizes(node.copy()) == [1 + 9 + 13] and node.copy() == node
