@@ -13,7 +13,6 @@ from ccapnp.errors import EncodeError
 from ccapnp.pure.limiter import Limiter
 from ccapnp.pure.segment import Segment
 from ccapnp.wire.framing import TABLES
-from ccapnp.wire.limits import UNLIMITED
 from ccapnp.wire.pointers import MAX_OBJECT_WORDS, far_pointer
 
 __all__ = ["Arena", "BuildSegment"]
@@ -40,13 +39,6 @@ class Arena(Limiter):
 
     segments: list[BuildSegment]
     replacing: list[Any]
-
-    def __init__(self, first_segment_words: int) -> None:
-        super().__init__(UNLIMITED, [])
-        first = BuildSegment(0, max(1, min(first_segment_words, MAX_OBJECT_WORDS)))
-        first.size = 1  # the root pointer
-        self.segments = [first]
-        self.replacing = []
 
     def pieces(self) -> list[memoryview]:
         return [segment.u8[: segment.size << 3] for segment in self.segments]

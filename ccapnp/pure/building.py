@@ -28,7 +28,7 @@ from ccapnp.wire.pointers import (
 if TYPE_CHECKING:
     from ccapnp.wire.layout import StructLayout
 
-__all__ = ["BuildShape", "new_root"]
+__all__ = ["BuildShape"]
 
 _T = TypeVar("_T")
 _COMPOSITE = int(ElementSize.COMPOSITE)
@@ -222,7 +222,7 @@ class BuildShape(ReadShape):
 
     def _scratch(self, copy: Callable[..., None], source: Any, *rest: int) -> BuildShape:
         """A message of its own with a copy from ``source``, as it is before what is being replaced."""
-        scratch = new_root(type(self), source.words + 2)
+        scratch = self.codec.new_message(source.words + 2)
         replacing = self.arena.replacing
         for each in replacing:
             each.swap()
@@ -277,9 +277,3 @@ class _Replacing:
             self.swap()
         if self.old:
             zero_object(shape.arena, shape.segment, at, self.old)
-
-
-def new_root(shape: type[BuildShape], first_segment_words: int) -> BuildShape:
-    """The ``shape`` of a new message's root pointer, at word 0: as if of a struct with nothing else."""
-    arena = Arena(first_segment_words)
-    return shape(arena.segments[0], arena, 0, 1, _DEPTH)

@@ -7,25 +7,28 @@ from collections.abc import Sequence
 from typing import Any, Callable, Optional, TypeVar
 
 from ccapnp.errors import DecodeError
-from ccapnp.pure.building import BuildShape, new_root
+from ccapnp.pure.building import BuildShape
 from ccapnp.pure.copy import copy_canonical
 from ccapnp.pure.equal import equal_structs
 from ccapnp.pure.limiter import Limiter
 from ccapnp.pure.measure import total_words
+from ccapnp.pure.opening import begun, near_root
 from ccapnp.pure.packed_reader import PackedReader, read_message_packed, unpack_message
 from ccapnp.pure.packing import pack_message
 from ccapnp.pure.reading import ReadShape
-from ccapnp.pure.segment import Segment, SegmentTable, is_raw
+from ccapnp.pure.segment import SegmentTable, is_raw
 from ccapnp.pure.tree import TreeMode, decode_struct
 from ccapnp.wire import framing
 from ccapnp.wire.layout import StructLayout
 from ccapnp.wire.limits import Limits
+from ccapnp.wire.pointers import MAX_OBJECT_WORDS
 
 __all__ = ["PureCodec"]
 
 _T = TypeVar("_T")
 _DEFAULT_LIMITS = Limits()
 _TABLE_AND_ROOT = struct.Struct("<4I")
+_ROOT = struct.Struct("<2I")
 
 
 class PureCodec:
@@ -46,18 +49,26 @@ class PureCodec:
         raw, start = (data, end - sum(map(len, segments))) if is_raw(data) else (None, 0)
         return self._open(SegmentTable(segments, raw, start), limits)
 
-    def open_near_root(self, data: Any, limits: Limits, make: Callable[[Any, int], _T]) -> Optional[_T]:
-        if data.__class__ is not bytes or len(data) < _TABLE_AND_ROOT.size:
+    def near_root(
+        self, data: Any, start: int, limits: Limits, make: Callable[[Any, int], _T]
+    ) -> Optional[tuple[_T, int]]:
+        if data.__class__ is not bytes or len(data) < start + _TABLE_AND_ROOT.size:
             return None
-        last, size, low, high = _TABLE_AND_ROOT.unpack_from(data)
-        if last or low & 3 or not high or size + 1 << 3 != len(data):
+        last, size, low, high = _TABLE_AND_ROOT.unpack_from(data, start)
+        start += 8
+        end = start + (size << 3)
+        if last or end > len(data):
             return None
-        segment = Segment(0, memoryview(data)[8:], data, 8)
-        arena = Limiter(limits, (segment,))
-        shape = self.read_shape(segment, arena, (high & 0xFFFF) << 6, high >> 16, limits.nesting_limit - 1)
-        start = 1 + (low >> 2)
-        arena.budget -= 2 + shape.words
-        return make(shape, start) if arena.budget >= 0 and start + shape.words <= size else None
+        made = near_root(self.read_shape, memoryview(data)[start:end], data, start, (low, high), limits, make)
+        return None if made is None else (made, end)
+
+    def near_root_of(self, segment: Any, limits: Limits, make: Callable[[Any, int], _T]) -> Optional[_T]:
+        if segment.__class__ is not memoryview or segment.format != "B" or len(segment) < 8 or len(segment) & 7:
+            return None
+        owner = segment.obj
+        if (owner.__class__ is not bytes and owner.__class__ is not bytearray) or len(owner) != len(segment):
+            return None
+        return near_root(self.read_shape, segment, owner, 0, _ROOT.unpack_from(owner), limits, make)
 
     def open_segments(self, segments: Sequence[Any], limits: Limits = _DEFAULT_LIMITS) -> ReadShape:
         views = list(map(framing.byte_view, segments))
@@ -71,7 +82,7 @@ class PureCodec:
         return self.read_shape(segments[0], arena, 0, 1, limits.nesting_limit)
 
     def new_message(self, first_segment_words: int = 1024) -> BuildShape:
-        return new_root(self.build_shape, first_segment_words)
+        return begun(self.build_shape, max(1, min(first_segment_words, MAX_OBJECT_WORDS)))
 
     def pack(self, pieces: Sequence[Any]) -> bytes:
         return pack_message(pieces)

@@ -120,15 +120,15 @@ def open_all(codec: Codec, segments: Sequence[Any], limits: Limits) -> ReadShape
     return codec.open_segments(segments, limits)
 
 
-def unpack_flat(codec: Codec, data: Any, limits: Limits) -> ReadShape:
-    """The root pointer of the one packed message in a buffer."""
+def unpack_flat(codec: Codec, data: Any, limits: Limits) -> list[memoryview]:
+    """The segments of the one packed message in a buffer."""
     view = framing.byte_view(data)
     segments, end = codec.unpack_message(view, limits.traversal_limit_in_words, 0)
     if end != len(view):
         raise DecodeError(
             f"{len(view) - end} bytes follow the message; read_multiple_bytes, for packed messages, reads several"
         )
-    return codec.open_segments(segments, limits)
+    return segments
 
 
 def read_segments(codec: Codec, file: Any, limit: Optional[int], packed: bool) -> Optional[list[memoryview]]:
@@ -174,41 +174,63 @@ def open_flat(root: Any, data: Any, words: Optional[int], depth: int) -> Any:
     """A reader of the one message in ``data``."""
     limits = checked_limits(words, depth)
     codec = root._registry.codec
-    found = codec.open_near_root(data, limits, root.Reader._at)
-    return read_root(root, codec.open_flat(data, limits)) if found is None else found
+    found = codec.near_root(data, 0, limits, root.Reader._at)
+    if found is not None and found[1] == len(data):
+        return found[0]
+    return read_root(root, codec.open_flat(data, limits))
 
 
 def open_packed(root: Any, data: Any, words: Optional[int], depth: int) -> Any:
     """A reader of the one packed message in ``data``."""
     limits = checked_limits(words, depth)
-    return read_root(root, unpack_flat(root._registry.codec, data, limits))
+    return _open_segments(root, unpack_flat(root._registry.codec, data, limits), limits)
 
 
 def open_segments(root: Any, segments: Sequence[Any], words: Optional[int], depth: int) -> Any:
     """A reader of a message whose segments are given."""
-    limits = checked_limits(words, depth)
-    return read_root(root, open_all(root._registry.codec, segments, limits))
+    return _open_segments(root, segments, checked_limits(words, depth))
+
+
+def _open_segments(root: Any, segments: Sequence[Any], limits: Limits) -> Any:
+    codec = root._registry.codec
+    found = codec.near_root_of(segments[0], limits, root.Reader._at) if len(segments) == 1 else None
+    return read_root(root, open_all(codec, segments, limits)) if found is None else found
 
 
 def read(root: Any, file: Any, words: Optional[int], depth: int, *, packed: bool) -> Any:
     """A reader of the next message of ``file``, or ``None`` at its end."""
     limits = checked_limits(words, depth)
     segments = read_segments(root._registry.codec, file, limits.traversal_limit_in_words, packed)
-    return None if segments is None else open_segments(root, segments, words, depth)
+    return None if segments is None else _open_segments(root, segments, limits)
 
 
 def read_multiple(root: Any, file: Any, words: Optional[int], depth: int, *, packed: bool) -> Iterator[Any]:
     """Readers of all messages of ``file``."""
     limits = checked_limits(words, depth)
     messages = iterate_file(root._registry.codec, file, limits.traversal_limit_in_words, packed)
-    return (open_segments(root, segments, words, depth) for segments in messages)
+    return (_open_segments(root, segments, limits) for segments in messages)
 
 
 def read_multiple_bytes(root: Any, data: Any, words: Optional[int], depth: int, *, packed: bool) -> Iterator[Any]:
     """Readers of all messages in ``data``."""
     limits = checked_limits(words, depth)
-    messages = iterate_buffer(root._registry.codec, framing.byte_view(data), limits.traversal_limit_in_words, packed)
-    return (open_segments(root, segments, words, depth) for segments in messages)
+    view = framing.byte_view(data)
+    if not packed and data.__class__ is bytes:
+        return _read_all(root, data, view, limits)
+    messages = iterate_buffer(root._registry.codec, view, limits.traversal_limit_in_words, packed)
+    return (_open_segments(root, segments, limits) for segments in messages)
+
+
+def _read_all(root: Any, data: bytes, view: memoryview, limits: Limits) -> Iterator[Any]:
+    codec, make, position = root._registry.codec, root.Reader._at, 0
+    while position < len(data):
+        found = codec.near_root(data, position, limits, make)
+        if found is None:
+            segments, position = framing.parse_table(view, position)
+            yield _open_segments(root, segments, limits)
+        else:
+            position = found[1]
+            yield found[0]
 
 
 # ---- comparing

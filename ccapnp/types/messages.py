@@ -33,7 +33,10 @@ class MessageReader:
     ) -> None:
         limits = checked_limits(traversal_limit_in_words, nesting_limit)
         codec = get_codec(backend)
-        self._root = message.unpack_flat(codec, data, limits) if packed else codec.open_flat(data, limits)
+        if packed:
+            self._root = codec.open_segments(message.unpack_flat(codec, data, limits), limits)
+        else:
+            self._root = codec.open_flat(data, limits)
 
     @classmethod
     def from_segments(

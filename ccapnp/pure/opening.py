@@ -1,0 +1,107 @@
+"""The usual ways for a message to begin: one segment that is opened, or that is to be filled.
+
+What a message is made of is made here without its constructors.  In Python these take as long again as what they do,
+and to read one number of a small message takes hardly longer than to open it.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Callable, Optional, TypeVar
+
+from ccapnp.pure.arena import Arena, BuildSegment
+from ccapnp.pure.building import BuildShape
+from ccapnp.pure.limiter import Limiter
+from ccapnp.pure.reading import ReadShape
+from ccapnp.pure.segment import Segment
+from ccapnp.wire.limits import UNLIMITED, Limits
+from ccapnp.wire.near import MAX_NEAR_WORDS
+from ccapnp.wire.views import caster
+
+__all__ = ["begun", "near_root"]
+
+_T = TypeVar("_T")
+_new = object.__new__
+_UNLIMITED = float("inf")
+_DEPTH = UNLIMITED.nesting_limit
+
+
+def near_root(
+    shape_class: type[ReadShape],
+    data: memoryview,
+    raw: Any,
+    raw_start: int,
+    root: tuple[int, int],
+    limits: Limits,
+    make: Callable[[Any, int], _T],
+) -> Optional[_T]:
+    """``make(shape, word)`` of the root struct of a message of one segment, which is ``raw`` from ``raw_start`` on.
+
+    ``data`` is a view of the segment, ``root`` are the halves of the root pointer.  ``None`` unless that is near, sound
+    and within the limits.
+    """
+    low, high = root
+    size = len(data) >> 3
+    start = 1 + (low >> 2)
+    words = (high & 0xFFFF) + (high >> 16)
+    budget = limits.traversal_limit_in_words
+    budget = (_UNLIMITED if budget is None else budget) - 2 - words  # type: ignore[assignment]
+    if low & 3 or not high or start + words > size or size > MAX_NEAR_WORDS or budget < 0:  # type: ignore[operator]
+        return None
+    segment = _new(Segment)
+    segment.index = 0
+    segment.size = segment.capacity = size
+    segment.raw = raw
+    segment.raw_second = raw_start + 8
+    segment.raw_end = raw_start + (size << 3)
+    arena = _new(Limiter)
+    arena.limits = limits
+    arena.budget = budget  # type: ignore[assignment]
+    arena.segments = (segment,)
+    shape = _new(shape_class)
+    cast = caster(data)
+    shape.u8 = segment.u8 = data
+    shape.u16 = segment.u16 = cast("H")
+    shape.u32 = segment.u32 = cast("I")
+    shape.i32 = segment.i32 = cast("i")
+    shape.segment = segment
+    shape.size = size
+    shape.arena = arena
+    shape.data_words = high & 0xFFFF
+    shape.data_bits = (high & 0xFFFF) << 6
+    shape.pointers = high >> 16
+    shape.words = words
+    shape.depth = limits.nesting_limit - 1
+    shape.children = {}
+    return make(shape, start)
+
+
+def begun(shape_class: type[BuildShape], words: int) -> BuildShape:
+    """The null root pointer of a new message, in a first segment of ``words`` words."""
+    raw = bytearray(words << 3)
+    data = memoryview(raw)
+    segment = _new(BuildSegment)
+    segment.index = 0
+    segment.size = 1  # the root pointer
+    segment.capacity = words
+    segment.raw = raw
+    segment.raw_second = 8
+    segment.raw_end = words << 3
+    arena = _new(Arena)
+    arena.limits = UNLIMITED
+    arena.budget = _UNLIMITED
+    arena.segments = [segment]
+    arena.replacing = []
+    shape = _new(shape_class)
+    cast = caster(data)
+    shape.u8 = segment.u8 = data
+    shape.u16 = segment.u16 = cast("H")
+    shape.u32 = segment.u32 = cast("I")
+    shape.i32 = segment.i32 = cast("i")
+    shape.segment = segment
+    shape.size = words
+    shape.arena = arena
+    shape.data_words = shape.data_bits = 0
+    shape.pointers = shape.words = 1
+    shape.depth = _DEPTH
+    shape.children = {}
+    return shape
