@@ -7,7 +7,8 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 
@@ -15,6 +16,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 import ccapnp
+from ccapnp.codec import default_codec
 
 ROOT = Path(__file__).resolve().parent.parent
 TESTDATA = Path(os.environ.get("CCAPNP_TESTDATA", Path(__file__).parents[2] / "shared" / "testdata"))
@@ -29,8 +31,26 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
 @pytest.fixture(scope="session", params=["pure", "native"])
 def backend(request: pytest.FixtureRequest) -> str:
-    """The name of each codec in turn."""
+    """The name of each codec in turn, which is also the default codec while a test runs that asks for this.
+
+    Tests on a native codec that is not built are skipped, but fail where CCAPNP_BUILD says that it must be.
+    """
+    if request.param == "native" and find_spec("ccapnp.native._shim") is None:
+        if os.environ.get("CCAPNP_BUILD") == "require":
+            pytest.fail("CCAPNP_BUILD is 'require', but the native extension is not built")
+        pytest.skip("the native extension is not built")
     return str(request.param)
+
+
+@pytest.fixture(autouse=True)
+def _default_backend(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    if "backend" not in request.fixturenames:
+        yield
+        return
+    monkeypatch.setenv("CCAPNP_BACKEND", request.getfixturevalue("backend"))
+    default_codec.cache_clear()
+    yield
+    default_codec.cache_clear()
 
 
 @pytest.fixture(scope="session")

@@ -212,12 +212,13 @@ class StructListType(ListType):
         return None if found is None else list_kinds.struct_list(list_kinds.StructList, self, *found[:3])
 
     def absent(self) -> list_kinds.StructList:
-        return list_kinds.struct_list(list_kinds.StructList, self, empty_shape(), 0, 0)
+        nowhere = empty_shape(self.struct_type._registry.codec)
+        return list_kinds.struct_list(list_kinds.StructList, self, nowhere, 0, 0)
 
     def build(self, shape: BuildShape, at: int, default: Optional[Place]) -> Any:
         node = self.struct_type._node
         found = shape.get_structs(at, node.data_words, node.pointer_count, default)
-        elements, word, count, _ = found or (empty_shape(), 0, 0, 0)
+        elements, word, count, _ = found or (empty_shape(shape.codec), 0, 0, 0)
         return list_kinds.struct_list(list_kinds.StructListBuilder, self, elements, word, count)
 
     def init(self, shape: BuildShape, at: int, size: Optional[int]) -> Any:
@@ -260,7 +261,7 @@ class StructListType(ListType):
         if size is not None:
             raise EncodeTypeError(f"a {self.element_name} has no size")
         element = target[index]
-        element._c.copy_into(element._w, empty_shape(), 0)
+        element._c.copy_into(element._w, empty_shape(element._c.codec), 0)
         return element
 
 

@@ -1,7 +1,8 @@
 """Pickling: a struct, list or enum member as the id of its type and, for the first two, a message.
 
-The message lies in a `pickle.PickleBuffer`, so that protocol 5 can pass it out of band.  A type is found by its id, or
-by importing the module that it was in when it was pickled; whatever codec runs there reads the message.
+The message lies in a `pickle.PickleBuffer`, so that protocol 5 can pass it out of band.  A type is found by its id
+among those of the codec that it was pickled under, else among those of whatever codec knows it, else by importing the
+module that it was in.
 """
 
 from __future__ import annotations
@@ -10,9 +11,8 @@ import importlib
 import pickle
 from contextlib import suppress
 from functools import cache
-from typing import Any
+from typing import Any, Optional
 
-from ccapnp.codec import default_codec
 from ccapnp.errors import SchemaError
 from ccapnp.schema.value import Kind
 from ccapnp.types import message
@@ -20,31 +20,41 @@ from ccapnp.types.list_types import BOOL_LIST, VOID_LIST, EnumListType, PointerL
 from ccapnp.types.lists import ListBuilder
 from ccapnp.types.number_lists import NUMBER_LISTS
 from ccapnp.types.pointer_types import DATA, TEXT, PointerType
-from ccapnp.types.registry import type_registry
+from ccapnp.types.registry import TypeRegistry, made_registries, type_registry
 from ccapnp.types.struct_view import StructBuilder, as_builder
 from ccapnp.wire.limits import UNLIMITED
 
 __all__ = ["reduce_enum", "reduce_list", "reduce_struct"]
 
-_Reference = tuple[int, str]
+_Reference = tuple[int, str, str]
+"""The id of a type, its module, and the codec it was loaded for."""
+
+_ListKind = tuple[str, Optional[_Reference], int]
+"""What `_describe` says of a list's innermost type, and the levels of lists around that."""
 
 
 def _reference(cls: Any) -> _Reference:
-    return cls._node_id, cls.__module__
+    return cls._node_id, cls.__module__, cls._registry.codec.name
 
 
 def _find(reference: _Reference) -> Any:
-    """The class of a reference, in the registry that everything shares."""
-    registry = type_registry()
-    node_id, module = reference
-    if node_id not in registry:
+    """The class of a reference."""
+    node_id, module, backend = reference
+    if not any(node_id in registry for registry in made_registries()):
         with suppress(ImportError):
             importlib.import_module(module)
-    if node_id not in registry:
-        raise SchemaError(
-            f"to unpickle this, load the schema of type {node_id:#018x} first, or have its module {module} importable"
-        )
-    return registry.find_class(node_id)
+    for registry in _by_preference(backend):
+        if node_id in registry:
+            return registry.find_class(node_id)
+    raise SchemaError(
+        f"to unpickle this, load the schema of type {node_id:#018x} first, or have its module {module} importable"
+    )
+
+
+def _by_preference(backend: str) -> list[TypeRegistry]:
+    """The registries of this process: first that of the codec of that name, then the default codec's."""
+    default = type_registry()
+    return sorted(made_registries(), key=lambda each: (each.codec.name != backend, each is not default))
 
 
 def _buffer(data: bytes, protocol: int) -> Any:
@@ -105,20 +115,25 @@ def _restore_enum(reference: _Reference, number: int) -> Any:
 
 def reduce_list(values: Any, protocol: int) -> Any:
     """As ``__reduce_ex__`` of a list has to answer."""
-    description = _describe(values._type)
-    root = values._own_message(values)
-    innermost = values._type
+    levels, innermost = 0, values._type
     while isinstance(innermost, PointerListType):
-        innermost = innermost.pointer_type
+        levels, innermost = levels + 1, innermost.pointer_type
+    name, reference = _describe(innermost)
+    root = values._own_message(values)
     if isinstance(innermost, StructListType):
         _refuse_capabilities(innermost.struct_type, root, 0)
-    data = root.framed()
-    return _restore_list, (description, isinstance(values, ListBuilder), _buffer(data, protocol))
+    kind = name, reference, levels
+    return _restore_list, (kind, root.codec.name, isinstance(values, ListBuilder), _buffer(root.framed(), protocol))
 
 
-def _restore_list(description: Any, is_builder: bool, data: Any) -> Any:
-    list_type = _described(description)
-    codec = default_codec()
+def _restore_list(kind: _ListKind, backend: str, is_builder: bool, data: Any) -> Any:
+    name, reference, levels = kind
+    found = None if reference is None else _find(reference)
+    registry: TypeRegistry = _by_preference(backend)[0] if found is None else found._registry
+    list_type = _described(name, found)
+    for _ in range(levels):
+        list_type = registry.pointer_list(list_type)
+    codec = registry.codec
     source = codec.open_flat(data, UNLIMITED)
     if is_builder:
         root = codec.new_message(memoryview(data).nbytes // 8)
@@ -132,27 +147,21 @@ _SIMPLE: dict[str, PointerType] = {
 }
 
 
-def _describe(pointer_type: PointerType) -> Any:
-    """A pointer type in words that can be pickled."""
+def _describe(pointer_type: PointerType) -> tuple[str, Optional[_Reference]]:
+    """What is inside of lists of lists, in words that can be pickled."""
     if isinstance(pointer_type, StructListType):
         return Kind.STRUCT.name, _reference(pointer_type.struct_type)
     if isinstance(pointer_type, EnumListType):
         return Kind.ENUM.name, _reference(pointer_type.enum)
-    if isinstance(pointer_type, PointerListType):
-        return Kind.LIST.name, _describe(pointer_type.pointer_type)
     if pointer_type.name in _SIMPLE:
         return pointer_type.name, None
     raise pickle.PicklingError(f"lists of {pointer_type.name} cannot be pickled")
 
 
-def _described(description: Any) -> Any:
+def _described(name: str, found: Any) -> Any:
     """The pointer type that `_describe` described."""
-    name, detail = description
-    registry = type_registry()
     if name == Kind.STRUCT.name:
-        return registry.struct_list(_find(detail)._node_id)
+        return found._registry.struct_list(found._node_id)
     if name == Kind.ENUM.name:
-        return registry.enum_list(_find(detail)._node_id)
-    if name == Kind.LIST.name:
-        return registry.pointer_list(_described(detail))
+        return found._registry.enum_list(found._node_id)
     return _SIMPLE[name]

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ccapnp.codec import Codec
     from ccapnp.wire.layout import StructLayout
 
-__all__ = ["LIST_TYPES", "POINTER_TYPES", "TypeRegistry", "type_registry"]
+__all__ = ["LIST_TYPES", "POINTER_TYPES", "TypeRegistry", "made_registries", "type_registry"]
 
 
 class TypeRegistry(Registry):
@@ -226,3 +226,8 @@ def type_registry(backend: Optional[str] = None) -> TypeRegistry:
     """The registry that everything loaded for a codec shares."""
     codec = get_codec(backend)
     return _registries.get(codec.name) or _registries.setdefault(codec.name, TypeRegistry(codec))
+
+
+def made_registries() -> list[TypeRegistry]:
+    """The registries of the codecs that something has been loaded for."""
+    return list(_registries.values())

@@ -5,30 +5,39 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any, Optional
 
-from ccapnp.codec import default_codec
+from ccapnp.codec import default_codec, get_codec
 from ccapnp.errors import EncodeTypeError, shown
 from ccapnp.types.pointer_types import Place, PointerType
 from ccapnp.types.struct_view import StructView
 from ccapnp.wire import near
 
 if TYPE_CHECKING:
-    from ccapnp.codec import BuildShape, ReadShape
+    from ccapnp.codec import BuildShape, Codec, ReadShape
     from ccapnp.types.struct_type import StructType
 
 __all__ = ["StructPointer", "empty_shape", "null_pointer", "pointer_to"]
 
 
+def empty_shape(codec: Optional[Codec] = None) -> ReadShape:
+    """The shape of a struct that is not there; of the default codec where no type says which."""
+    return _empty_shape((codec or default_codec()).name)
+
+
 @cache
-def empty_shape() -> ReadShape:
-    """The shape of a struct that is not there: no sections, in a segment without words."""
-    root = default_codec().open_segments((b"",))
+def _empty_shape(backend: str) -> ReadShape:
+    """No sections, in a segment without words."""
+    root = get_codec(backend).open_segments((b"",))
     return root.child(root.segment, 0)
 
 
-@cache
 def null_pointer() -> Place:
     """A pointer that is in no one's message, and leads nowhere."""
-    return default_codec().open_segments((bytes(8),)), 0
+    return _null_root(default_codec().name), 0
+
+
+@cache
+def _null_root(backend: str) -> ReadShape:
+    return get_codec(backend).open_segments((bytes(8),))
 
 
 class StructPointer(PointerType):
@@ -52,7 +61,7 @@ class StructPointer(PointerType):
         return shape.read_struct(at, self.struct_type.Reader._at)
 
     def absent(self) -> Any:
-        return self.struct_type.Reader._at(empty_shape(), 0)
+        return self.struct_type.Reader._at(empty_shape(self.struct_type._registry.codec), 0)
 
     def build(self, shape: BuildShape, at: int, default: Optional[Place]) -> Any:
         node = self.struct_type._node

@@ -10,6 +10,7 @@ from ccapnp import Capability, EncodeError, Kind, List, MessageBuilder, MessageR
 from tests.wire.raw import frame, lst, segment_sizes, segments_of, struct, words
 
 
+@pytest.mark.usefixtures("backend")
 def test_b1_a_message_that_was_never_written_is_a_null_root() -> None:
     assert MessageBuilder().to_bytes() == bytes.fromhex("0000000001000000") + bytes(8)
 

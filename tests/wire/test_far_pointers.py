@@ -10,6 +10,8 @@ from ccapnp import DecodeError, Kind, LimitError, List, MessageBuilder, MessageR
 from tests.wire.arenas import fixed_segments
 from tests.wire.raw import capability, far, frame, lst, root_of, segment_sizes, struct, words
 
+pytestmark = pytest.mark.usefixtures("backend")
+
 FOO = b"foo\0"
 
 

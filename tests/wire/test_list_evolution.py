@@ -9,6 +9,8 @@ import pytest
 from ccapnp import DecodeError, Kind, List, MessageBuilder, MessageReader
 from tests.wire.raw import lst, root_of, struct, words
 
+pytestmark = pytest.mark.usefixtures("backend")
+
 STRUCTS = ("Void0", "Byte8", "Short16", "Int32", "Long64", "Two64", "Text1", "Both")
 
 VOIDS = lst(0, 0, 3), ()

@@ -9,6 +9,8 @@ import pytest
 from ccapnp import DecodeError, Kind, List, MessageReader
 from tests.wire.raw import capability, far, frame, lst, root_of, struct, words
 
+pytestmark = pytest.mark.usefixtures("backend")
+
 NUMBERS = List(Kind.UINT32)
 
 
