@@ -249,10 +249,8 @@ def _structs_reader(decode: _Decode) -> _ReadPointer:
         made: list[Any] = []
         try:
             made.extend(map(decode, repeat(element), words))
-        except DecodeError:
-            for position, word in enumerate(words):  # a second time, to say where
-                _located(decode, position, element, word)
-            raise
+        except DecodeError as error:
+            raise error.inside(f"[{len(made)}]") from None
         return made
 
     return read
