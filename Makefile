@@ -15,9 +15,9 @@ export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
 # A newcomer's first command is content with what is here, all others want the native codec.
 # CCAPNP_BUILD=auto in the environment makes do without it.
-test lint types fuzz bench schema: export CCAPNP_BUILD ?= require
+test lint types fuzz leaks sanitize bench schema: export CCAPNP_BUILD ?= require
 
-.PHONY: help demo test lint types fuzz bench schema clean
+.PHONY: help demo test lint types fuzz leaks sanitize bench schema clean
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -41,6 +41,14 @@ types: $(VENV)/installed-test ## check types with mypy and pyright
 
 fuzz: $(VENV)/installed-test ## run the fuzz tests for long
 	$(BIN)/pytest -m fuzz --hypothesis-profile=fuzz
+
+leaks: $(VENV)/installed-test ## do everything 100,000 times, and see that memory stays flat
+	$(BIN)/python -m tests.leaks pure 100000
+	$(BIN)/python -m tests.leaks native 100000
+
+sanitize: $(VENV)/installed-test ## run the native codec's tests with every access to memory checked
+	.ci/ensure-capnp
+	tools/sanitize $(BIN)/python
 
 bench: $(VENV)/installed-bench ## measure, and compare with others
 	$(BIN)/python -m bench

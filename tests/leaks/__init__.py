@@ -1,0 +1,1 @@
+"""Doing everything very often leaves no memory behind."""
