@@ -10,35 +10,27 @@ from typing import Any, Callable, Optional
 
 from ccapnp.wire.layout import StructLayout, ValueLayout
 
-__all__ = ["has_bytes_only"]
+__all__ = ["Check", "all_of", "bytes_check"]
 
-_Check = Callable[[Any], bool]
-
-
-def has_bytes_only(layout: StructLayout, value: Any) -> bool:
-    """Whether every Data in a dict (or in a list of dicts) of a type is bytes, a bytearray or ``None``."""
-    check = _struct_check(layout)
-    if check is None:
-        return True
-    try:
-        return _all(check, value) if type(value) is list else check(value)
-    except RecursionError:
-        return False
+Check = Callable[[Any], bool]
 
 
-def _struct_check(layout: StructLayout) -> Optional[_Check]:
-    """The check for a type; ``None`` where no Data is below it."""
+def bytes_check(layout: StructLayout) -> Optional[Check]:
+    """What tells whether every Data in a dict of a type is bytes, a bytearray or ``None``.
+
+    ``None`` for a type without Data.
+    """
     if __name__ not in layout.compiled:
-        made: dict[StructLayout, Optional[_Check]] = {}
+        made: dict[StructLayout, Optional[Check]] = {}
         _compile(layout, made)
         for each, check in made.items():  # only now that all are complete: another thread may be waiting to use them
             each.compiled[__name__] = check
     return layout.compiled[__name__]  # type: ignore[no-any-return]
 
 
-def _compile(layout: StructLayout, made: dict[StructLayout, Optional[_Check]]) -> Optional[_Check]:
+def _compile(layout: StructLayout, made: dict[StructLayout, Optional[Check]]) -> Optional[Check]:
     if layout not in made:
-        fields: list[tuple[str, _Check]] = []
+        fields: list[tuple[str, Check]] = []
         made[layout] = (lambda value: _check_fields(fields, value)) if _reaches_data(layout) else None
         for field in layout.fields if made[layout] else ():
             check = _value_check(field.value, made)
@@ -47,7 +39,7 @@ def _compile(layout: StructLayout, made: dict[StructLayout, Optional[_Check]]) -
     return made[layout]
 
 
-def _check_fields(fields: list[tuple[str, _Check]], value: Any) -> bool:
+def _check_fields(fields: list[tuple[str, Check]], value: Any) -> bool:
     if type(value) is dict:
         for name, check in fields:
             if name in value and not check(value[name]):
@@ -55,12 +47,12 @@ def _check_fields(fields: list[tuple[str, _Check]], value: Any) -> bool:
     return True
 
 
-def _value_check(value: ValueLayout, made: dict[StructLayout, Optional[_Check]]) -> Optional[_Check]:
+def _value_check(value: ValueLayout, made: dict[StructLayout, Optional[Check]]) -> Optional[Check]:
     if value.form == "data":
         return _is_bytes
     if value.element is not None:
         check = _value_check(value.element, made)
-        return None if check is None else lambda values: _all(check, values)
+        return None if check is None else lambda values: all_of(check, values)
     return None if value.struct is None else _compile(value.struct, made)
 
 
@@ -68,7 +60,8 @@ def _is_bytes(value: Any) -> bool:
     return value is None or type(value) is bytes or type(value) is bytearray
 
 
-def _all(check: _Check, values: Any) -> bool:
+def all_of(check: Check, values: Any) -> bool:
+    """Whether all of a list or tuple pass; what is neither is not looked at."""
     return all(map(check, values)) if type(values) is list or type(values) is tuple else True
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import marshal
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Optional
 
 from ccapnp.errors import CapnpError
 from ccapnp.native._lib import ffi, lib
+from ccapnp.native.bytes_only import Check, bytes_check
 from ccapnp.wire.layout import FieldLayout, StructLayout, ValueLayout
 
 __all__ = ["CompiledLayout", "compiled_layout"]
@@ -35,10 +36,11 @@ _FORMS = {
 
 
 class CompiledLayout(NamedTuple):
-    """Where a type is: the tables, and its number in them."""
+    """Where a type is: the tables, and its number in them; and what looks at values before they are encoded."""
 
     tables: Any
     type: int
+    check: Optional[Check]
 
 
 def compiled_layout(layout: StructLayout, verbose: bool) -> CompiledLayout:
@@ -81,7 +83,7 @@ class _Tables:
             raise MemoryError("there is no memory for the layouts of a schema")
         tables = ffi.gc(made, lib.ccp_layouts_free)
         for number, each in enumerate(self.types):
-            each.compiled[__name__, self.verbose] = CompiledLayout(tables, number)
+            each.compiled[__name__, self.verbose] = CompiledLayout(tables, number, bytes_check(each))
 
     def type(self, layout: StructLayout) -> int:
         """The number of a type."""

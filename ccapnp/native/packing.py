@@ -45,10 +45,12 @@ def unpack_message(data: Any, limit_words: Optional[int], start: int) -> Optiona
         return None
     try:
         position = message.bytes
+        if message.count == 1:
+            return [memoryview(ffi.unpack(position, message.sizes[0] << 3))], message.end
         segments = []
         for words in ffi.unpack(message.sizes, message.count):
-            segments.append(memoryview(ffi.unpack(position, 8 * words)))
-            position += 8 * words
+            segments.append(memoryview(ffi.unpack(position, words << 3)))
+            position += words << 3
         return segments, message.end
     finally:
         lib.ccp_free(message)

@@ -124,11 +124,14 @@ typedef struct ccp_block {
 } ccp_block;
 
 typedef struct ccp_built {
-  ccp_block* blocks; /* the first one begins with the pointer to what was built, as if it stood right before it */
+  uint64_t* words; /* the pointer to what was built, and right behind it, as if in one segment, that */
+  size_t used;
+  ccp_block* blocks; /* the segments that follow */
   size_t block_count;
   size_t first; /* words of the outermost object of a copy; also given with CCP_NO_ROOM */
 } ccp_built;
 
+/* Give back the memory of what was built with CCP_OK. */
 void ccp_built_free(ccp_built* built);
 
 /* Build a struct of a type, or a list of such structs, from what Python's marshal wrote: a dict, or a list of dicts. */

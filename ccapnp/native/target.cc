@@ -29,19 +29,24 @@ kj::ArrayPtr<capnp::word> Target::allocateSegment(capnp::uint minimum_words) {
 
 void Target::finish(ccp_built* built) {
   auto segments = getSegmentsForOutput();
-  auto handed = static_cast<ccp_block*>(malloc(blocks.size() * sizeof(ccp_block)));
-  if (!handed) throw std::bad_alloc();
-  for (size_t index = 0; index < blocks.size(); index++) {
-    handed[index] = {blocks[index].words, segments[index].size(), blocks[index].capacity};
+  size_t more = blocks.size() - 1;
+  auto handed = static_cast<ccp_block*>(more ? malloc(more * sizeof(ccp_block)) : nullptr);
+  if (more && !handed) throw std::bad_alloc();
+  for (size_t index = 0; index < more; index++) {
+    auto& block = blocks[index + 1];
+    handed[index] = {block.words, segments[index + 1].size(), block.capacity};
   }
+  built->words = blocks[0].words;
+  built->used = segments[0].size();
   built->blocks = handed;
-  built->block_count = blocks.size();
+  built->block_count = more;
   blocks.clear();
 }
 
 }  // namespace ccp
 
 void ccp_built_free(ccp_built* built) {
+  free(built->words);
   for (size_t index = 0; index < built->block_count; index++) free(built->blocks[index].words);
   free(built->blocks);
 }

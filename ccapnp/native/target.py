@@ -12,43 +12,49 @@ from ccapnp.pure.arena import BuildSegment
 from ccapnp.wire.pointers import EMPTY_STRUCT, MAX_OBJECT_WORDS, far_pointer
 
 if TYPE_CHECKING:
+    from ccapnp.pure.arena import Arena
     from ccapnp.pure.building import BuildShape
 
 __all__ = ["build"]
 
-_new, _buffer = ffi.new, ffi.buffer
+_new, _memmove = ffi.new, ffi.memmove
 _BUILT = ffi.typeof("ccp_built *")
 
 
 def build(shape: BuildShape, at: int, call: Callable[..., int], *arguments: Any) -> bool:
     """Make the null pointer at ``at`` lead to what the shim's function builds; False, and no change, if it does not."""
     arena, segment = shape.arena, shape.segment
+    room = segment.capacity - segment.size
     may_grow = segment.size == 1 and len(arena.segments) == 1
     built = _new(_BUILT)
-    room = segment.capacity - segment.size
     if call(room, may_grow, *arguments, built):
         return built.first > room and _build_far(shape, at, call, built.first, *arguments)
     try:
-        first = built.blocks[0]
-        words = first.used - 1
-        if not may_grow:
-            target, ref, start = arena.allocate(segment, at, words)
-            pointer = first.words[0]
-            if pointer != EMPTY_STRUCT:  # the same place, seen from there
-                pointer = pointer & ~0xFFFFFFFC | (pointer + (start - 1 - ref << 2)) & 0xFFFFFFFC
-            target.raw[start << 3 : start + words << 3] = _buffer(first.words + 1, words << 3)
-            target.u64[ref] = pointer
+        if may_grow:  # the pointer is the root's, and the first word of all
+            segment.size = built.used
+            _memmove(segment.raw, built.words, built.used << 3)
+            if built.block_count:
+                _adopt(arena, built)
             return True
-        segment.raw[0 : words + 1 << 3] = _buffer(first.words, words + 1 << 3)
-        segment.size = words + 1
-        for block in built.blocks[1 : built.block_count]:
-            added = BuildSegment(len(arena.segments), block.capacity)
-            added.raw[: block.used << 3] = _buffer(block.words, block.used << 3)
-            added.size = block.used
-            arena.segments.append(added)
+        words = built.used - 1
+        target, ref, start = arena.allocate(segment, at, words)
+        pointer = built.words[0]
+        if pointer != EMPTY_STRUCT:  # the same place, seen from there
+            pointer = pointer & ~0xFFFFFFFC | (pointer + (start - 1 - ref << 2)) & 0xFFFFFFFC
+        _memmove(target.u8[start << 3 : start + words << 3], built.words + 1, words << 3)
+        target.u64[ref] = pointer
         return True
     finally:
         lib.ccp_built_free(built)
+
+
+def _adopt(arena: Arena, built: Any) -> None:
+    """Copy the segments that follow the first."""
+    for block in built.blocks[0 : built.block_count]:
+        added = BuildSegment(len(arena.segments), block.capacity)
+        _memmove(added.raw, block.words, block.used << 3)
+        added.size = block.used
+        arena.segments.append(added)
 
 
 def _build_far(shape: BuildShape, at: int, call: Callable[..., int], first: int, *arguments: Any) -> bool:
@@ -60,8 +66,8 @@ def _build_far(shape: BuildShape, at: int, call: Callable[..., int], first: int,
     built = _new(_BUILT)
     if call(newest.capacity - pad - 1, False, *arguments, built):
         return False
-    words = built.blocks[0].used
-    newest.raw[pad << 3 : pad + words << 3] = _buffer(built.blocks[0].words, words << 3)
+    words = built.used
+    _memmove(newest.u8[pad << 3 : pad + words << 3], built.words, words << 3)
     newest.size = pad + words
     lib.ccp_built_free(built)
     shape.u64[at] = far_pointer(pad, newest.index)

@@ -6,7 +6,7 @@ import marshal
 from typing import TYPE_CHECKING, Any, Optional
 
 from ccapnp.native._lib import ffi, lib
-from ccapnp.native.bytes_only import has_bytes_only
+from ccapnp.native.bytes_only import all_of
 from ccapnp.native.layouts import compiled_layout
 from ccapnp.native.source import place
 from ccapnp.native.target import build
@@ -27,7 +27,7 @@ def decode(layout: StructLayout, verbose: bool, shape: ReadShape, word: int) -> 
     source = place(shape, word)
     if source is None:
         return None
-    tables, number = compiled_layout(layout, verbose)
+    tables, number, _ = compiled_layout(layout, verbose)
     decoded = _new(_DECODED)
     if lib.ccp_decode(*source, tables, number, verbose, decoded):
         return None
@@ -44,11 +44,11 @@ def encode(layout: StructLayout, value: Any, shape: BuildShape, at: int, *, is_l
 
     False, and nothing is changed, if that is not for the shim to do: if any value is not a plain one of a fitting type.
     """
-    if not has_bytes_only(layout, value):
-        return False
+    tables, number, check = compiled_layout(layout, False)
     try:
+        if check is not None and not (all_of(check, value) if is_list else check(value)):
+            return False
         data = marshal.dumps(value, 4)
-    except ValueError:
+    except (ValueError, RecursionError):  # what cannot be marshalled; a dict that contains itself
         return False
-    tables, number = compiled_layout(layout, False)
     return build(shape, at, lib.ccp_encode, tables, number, is_list, data, len(data))

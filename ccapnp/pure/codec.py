@@ -27,8 +27,8 @@ __all__ = ["PureCodec"]
 
 _T = TypeVar("_T")
 _DEFAULT_LIMITS = Limits()
-_TABLE_AND_ROOT = struct.Struct("<4I")
-_ROOT = struct.Struct("<2I")
+_TABLE = struct.Struct("<2I")
+"""Of a message of one segment: the number of its last segment, and that one's size in words."""
 
 
 class PureCodec:
@@ -52,23 +52,23 @@ class PureCodec:
     def near_root(
         self, data: Any, start: int, limits: Limits, make: Callable[[Any, int], _T]
     ) -> Optional[tuple[_T, int]]:
-        if data.__class__ is not bytes or len(data) < start + _TABLE_AND_ROOT.size:
+        if data.__class__ is not bytes or len(data) < start + 16:
             return None
-        last, size, low, high = _TABLE_AND_ROOT.unpack_from(data, start)
+        last, size = _TABLE.unpack_from(data, start)
         start += 8
         end = start + (size << 3)
         if last or end > len(data):
             return None
-        made = near_root(self.read_shape, memoryview(data)[start:end], data, start, (low, high), limits, make)
+        made = near_root(self.read_shape, memoryview(data)[start:end], data, start, limits, make)
         return None if made is None else (made, end)
 
     def near_root_of(self, segment: Any, limits: Limits, make: Callable[[Any, int], _T]) -> Optional[_T]:
-        if segment.__class__ is not memoryview or segment.format != "B" or len(segment) < 8 or len(segment) & 7:
+        if segment.__class__ is not memoryview or segment.format != "B" or len(segment) & 7:
             return None
         owner = segment.obj
         if (owner.__class__ is not bytes and owner.__class__ is not bytearray) or len(owner) != len(segment):
             return None
-        return near_root(self.read_shape, segment, owner, 0, _ROOT.unpack_from(owner), limits, make)
+        return near_root(self.read_shape, segment, owner, 0, limits, make)
 
     def open_segments(self, segments: Sequence[Any], limits: Limits = _DEFAULT_LIMITS) -> ReadShape:
         views = list(map(framing.byte_view, segments))

@@ -30,22 +30,22 @@ def near_root(
     data: memoryview,
     raw: Any,
     raw_start: int,
-    root: tuple[int, int],
     limits: Limits,
     make: Callable[[Any, int], _T],
 ) -> Optional[_T]:
     """``make(shape, word)`` of the root struct of a message of one segment, which is ``raw`` from ``raw_start`` on.
 
-    ``data`` is a view of the segment, ``root`` are the halves of the root pointer.  ``None`` unless that is near, sound
-    and within the limits.
+    ``data`` is a view of the segment.  ``None`` unless the root pointer is near, sound and within the limits.
     """
-    low, high = root
-    size = len(data) >> 3
-    start = 1 + (low >> 2)
+    cast = caster(data)
+    u32 = cast("I")
+    size = len(u32) >> 1
+    low, high = (u32[0], u32[1]) if size else (0, 0)
     words = (high & 0xFFFF) + (high >> 16)
-    budget = limits.traversal_limit_in_words
-    budget = (_UNLIMITED if budget is None else budget) - 2 - words  # type: ignore[assignment]
-    if low & 3 or not high or start + words > size or size > MAX_NEAR_WORDS or budget < 0:  # type: ignore[operator]
+    start = 1 + (low >> 2)
+    limit = limits.traversal_limit_in_words
+    budget = (_UNLIMITED if limit is None else limit) - 2 - words
+    if low & 3 or not high or start + words > size or size > MAX_NEAR_WORDS or budget < 0:
         return None
     segment = _new(Segment)
     segment.index = 0
@@ -55,13 +55,12 @@ def near_root(
     segment.raw_end = raw_start + (size << 3)
     arena = _new(Limiter)
     arena.limits = limits
-    arena.budget = budget  # type: ignore[assignment]
+    arena.budget = budget
     arena.segments = (segment,)
     shape = _new(shape_class)
-    cast = caster(data)
     shape.u8 = segment.u8 = data
     shape.u16 = segment.u16 = cast("H")
-    shape.u32 = segment.u32 = cast("I")
+    shape.u32 = segment.u32 = u32
     shape.i32 = segment.i32 = cast("i")
     shape.segment = segment
     shape.size = size

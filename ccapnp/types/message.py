@@ -12,7 +12,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Optional
 
 from ccapnp.errors import CapnpError, DecodeError, EncodeError, EncodeTypeError
 from ccapnp.wire import framing, streams
-from ccapnp.wire.limits import Limits, checked_limits
+from ccapnp.wire.limits import (
+    DEFAULT_NESTING_LIMIT,
+    DEFAULT_TRAVERSAL_LIMIT_IN_WORDS,
+    Limits,
+    checked_limits,
+)
 
 if TYPE_CHECKING:
     from ccapnp.codec import BuildShape, Codec, ReadShape
@@ -92,7 +97,10 @@ def to_segments(view: Any) -> list[memoryview]:
 
 def to_bytes(view: Any) -> bytes:
     """The struct as the root of a framed message."""
-    return _own_message(view).framed()
+    shape = view._c
+    if view._type._node.is_group or not shape.is_root(view._w):
+        shape = _own_message(view)
+    return shape.framed()  # type: ignore[no-any-return]
 
 
 def to_bytes_packed(view: Any) -> bytes:
@@ -157,6 +165,8 @@ def iterate_buffer(codec: Codec, view: memoryview, limit: Optional[int], packed:
 
 # ---- in: readers of a root type
 
+_DEFAULT_LIMITS = Limits()
+
 
 def read_root(root: Any, pointer: ReadShape) -> Any:
     """A reader of the struct that the message's root pointer leads to."""
@@ -172,7 +182,8 @@ def read_root(root: Any, pointer: ReadShape) -> Any:
 
 def open_flat(root: Any, data: Any, words: Optional[int], depth: int) -> Any:
     """A reader of the one message in ``data``."""
-    limits = checked_limits(words, depth)
+    is_usual = words is DEFAULT_TRAVERSAL_LIMIT_IN_WORDS and depth is DEFAULT_NESTING_LIMIT
+    limits = _DEFAULT_LIMITS if is_usual else checked_limits(words, depth)
     codec = root._registry.codec
     found = codec.near_root(data, 0, limits, root.Reader._at)
     if found is not None and found[1] == len(data):
