@@ -63,7 +63,7 @@ class PureCodec:
         return None if made is None else (made, end)
 
     def near_root_of(self, segment: Any, limits: Limits, make: Callable[[Any, int], _T]) -> Optional[_T]:
-        if segment.__class__ is not memoryview or segment.format != "B" or len(segment) & 7:
+        if segment.__class__ is not memoryview or segment.format != "B" or len(segment) & 7 or not segment.c_contiguous:
             return None
         owner = segment.obj
         if (owner.__class__ is not bytes and owner.__class__ is not bytearray) or len(owner) != len(segment):

@@ -236,7 +236,8 @@ class StructListType(ListType):
         if isinstance(values, list_kinds.StructList) and values._type is self:
             shape.copy_structs(at, values._c, values._w, values._count)
             return
-        if shape.encodes_trees and type(values) is list and shape.encode_structs(at, self.struct_type._layout, values):
+        layout = shape.encodes_trees and type(values) is list and self.struct_type._layout
+        if layout and shape.encode_structs(at, layout, values):
             return
         values = list(values)
         sources = [value._c for value in values if isinstance(value, StructView)]

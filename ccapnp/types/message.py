@@ -204,7 +204,11 @@ def open_segments(root: Any, segments: Sequence[Any], words: Optional[int], dept
 
 def _open_segments(root: Any, segments: Sequence[Any], limits: Limits) -> Any:
     codec = root._registry.codec
-    found = codec.near_root_of(segments[0], limits, root.Reader._at) if len(segments) == 1 else None
+    found = (
+        codec.near_root_of(segments[0], limits, root.Reader._at)
+        if segments.__class__ is list and len(segments) == 1
+        else None
+    )
     return read_root(root, open_all(codec, segments, limits)) if found is None else found
 
 

@@ -78,7 +78,8 @@ class StructPointer(PointerType):
     def fill(self, shape: BuildShape, at: int, value: Any) -> Any:
         """Make the null pointer lead to a new struct filled from a mapping, and give its builder."""
         struct_type = self.struct_type
-        if shape.encodes_trees and type(value) is dict and shape.encode_struct(at, struct_type._layout, value):
+        layout = shape.encodes_trees and type(value) is dict and struct_type._layout
+        if layout and shape.encode_struct(at, layout, value):
             return shape.read_struct(at, struct_type.Builder._at)
         return struct_type._fill(self.init(shape, at, None), value)
 

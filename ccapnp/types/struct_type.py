@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from threading import RLock
-from typing import TYPE_CHECKING, Any, Callable, Optional
+from typing import TYPE_CHECKING, Any, Callable, Optional, Union
 
-from ccapnp.errors import EncodeError, EncodeTypeError, LimitError, UnionError, UnknownFieldError
+from ccapnp.errors import EncodeError, EncodeTypeError, LimitError, SchemaError, UnionError, UnknownFieldError
 from ccapnp.schema.names import attribute_name
 from ccapnp.types import message
 from ccapnp.types.class_schema import ClassSchema
@@ -59,10 +59,14 @@ class _MadeOnce:
         return made
 
 
-def _layout_of(cls: StructType) -> StructLayout:
+def _layout_of(cls: StructType) -> Union[StructLayout, bool]:
+    """The layout; False if a type that is reached is not to be had, which need not matter."""
     from ccapnp.convert.layouts import struct_layout
 
-    return struct_layout(cls)
+    try:
+        return struct_layout(cls)
+    except SchemaError:
+        return False
 
 
 class StructType(type):
@@ -80,7 +84,7 @@ class StructType(type):
     # ---- the classes of instances
 
     _node: Node = _MadeOnce(lambda cls: cls._registry.node(cls._node_id))  # type: ignore[assignment]
-    _layout: StructLayout = _MadeOnce(_layout_of)  # type: ignore[assignment]
+    _layout: Union[StructLayout, bool] = _MadeOnce(_layout_of)  # type: ignore[assignment]
     Reader: Any = _MadeOnce(lambda cls: cls._make_view(StructReader, "Reader", builder=False))
     Builder: Any = _MadeOnce(lambda cls: cls._make_view(StructBuilder, "Builder", builder=True))
 

@@ -12,7 +12,8 @@ import pytest
 from ccapnp.errors import CapnpError, DecodeError, EncodeError, LimitError, UnknownFieldError
 from tests.native.conftest import Codecs
 
-pytest.importorskip("ccapnp.native._shim", reason="the native extension is not built")
+tree = pytest.importorskip("ccapnp.native.tree", reason="the native extension is not built", exc_type=ImportError)
+decode, encode = tree.decode, tree.encode
 
 PLAIN: list[tuple[str, dict[str, Any]]] = [
     ("Scalars", {}),
@@ -100,7 +101,7 @@ def test_plain_values_are_encoded_by_the_shim_byte_for_byte(codecs: Codecs, case
     name, values = case
     native, pure = getattr(codecs.native, name), getattr(codecs.pure, name)
     root = native._registry.codec.new_message(1024)
-    assert root.encode_struct(0, native._layout, values)
+    assert encode(native._layout, values, root, 0, is_list=False)
     assert list(map(bytes, root.pieces())) == list(map(bytes, pure.from_dict(values).to_segments()))
 
 
@@ -110,7 +111,7 @@ def test_other_values_are_left_to_python(codecs: Codecs, case: tuple[str, dict[s
     native, pure = getattr(codecs.native, name), getattr(codecs.pure, name)
     if not any(hasattr(value, "__next__") for value in values.values()):
         root = native._registry.codec.new_message(1024)
-        assert not root.encode_struct(0, native._layout, values)
+        assert not encode(native._layout, values, root, 0, is_list=False)
         assert bytes(root.segment.raw) == bytes(8 * 1024) and root.segment.size == 1
         assert outcome(native.from_dict, values) == outcome(pure.from_dict, values)
     else:
@@ -172,14 +173,12 @@ def test_deep_values_are_left_to_python(codecs: Codecs) -> None:
     for _ in range(250):
         deep = {"child": deep}
     root = codecs.native.Node._registry.codec.new_message(1024)
-    assert not root.encode_struct(0, codecs.native.Node._layout, deep)
+    assert not encode(codecs.native.Node._layout, deep, root, 0, is_list=False)
 
 
 @pytest.mark.parametrize("verbose", [False, True])
 @pytest.mark.parametrize("case", PLAIN, ids=identity)
 def test_the_shim_decodes_what_python_does(codecs: Codecs, case: tuple[str, dict[str, Any]], verbose: bool) -> None:
-    from ccapnp.native.tree import decode
-
     name, values = case
     data = getattr(codecs.pure, name).from_dict(values).to_bytes()
     pure, native = (getattr(each, name).from_bytes(data) for each in (codecs.pure, codecs.native))
@@ -190,8 +189,6 @@ def test_the_shim_decodes_what_python_does(codecs: Codecs, case: tuple[str, dict
 
 
 def test_any_struct_of_a_message_is_decoded(codecs: Codecs) -> None:
-    from ccapnp.native.tree import decode
-
     values = {"children": [{"name": str(number), "point": {"x": number}} for number in range(5)]}
     reader = codecs.native.Node.from_bytes(codecs.pure.Node.from_dict(values).to_bytes())
     for number, child in enumerate(reader.children):
@@ -201,8 +198,6 @@ def test_any_struct_of_a_message_is_decoded(codecs: Codecs) -> None:
 
 
 def test_what_is_being_built_is_decoded(codecs: Codecs) -> None:
-    from ccapnp.native.tree import decode
-
     node = codecs.native.Node.new_message(name="a")
     for value in ("b", "c"):
         node.child = {"name": value}

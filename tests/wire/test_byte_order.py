@@ -63,9 +63,10 @@ def test_end01_items_are_written_as_a_memoryview_would(letter: str) -> None:
 @pytest.fixture
 def swapped(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """From here on every segment is read and written as on a big-endian host."""
-    from ccapnp.pure import segment
+    from ccapnp.pure import opening, segment
 
-    monkeypatch.setattr(segment, "caster", views._caster_swapped)
+    for module in (opening, segment):
+        monkeypatch.setattr(module, "caster", views._caster_swapped)
     yield
 
 
