@@ -11,7 +11,12 @@ from ccapnp.types.any import AnyPointerBuilder, AnyPointerReader
 from ccapnp.types.struct_pointer import pointer_to
 from ccapnp.types.struct_view import StructView
 from ccapnp.wire import framing, streams
-from ccapnp.wire.limits import DEFAULT_NESTING_LIMIT, DEFAULT_TRAVERSAL_LIMIT_IN_WORDS, checked_limits, integer_argument
+from ccapnp.wire.limits import (
+    DEFAULT_NESTING_LIMIT,
+    DEFAULT_TRAVERSAL_LIMIT_IN_WORDS,
+    checked_limits,
+    segment_size_argument,
+)
 
 __all__ = ["MessageBuilder", "MessageReader", "read", "read_multiple", "read_multiple_bytes"]
 
@@ -68,7 +73,7 @@ class MessageBuilder:
     """A message being built, whose root is set once its type is known."""
 
     def __init__(self, num_first_segment_words: int = 1024, *, backend: Optional[str] = None) -> None:
-        words = integer_argument("num_first_segment_words", num_first_segment_words)
+        words = segment_size_argument(num_first_segment_words)
         self._root = get_codec(backend).new_message(words)
 
     def init_root(self, struct_type: Any) -> Any:

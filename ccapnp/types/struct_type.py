@@ -20,7 +20,7 @@ from ccapnp.types.struct_pointer import StructPointer
 from ccapnp.types.struct_view import StructBuilder, StructReader, StructView, view_maker
 from ccapnp.wire.limits import DEFAULT_NESTING_LIMIT as _DEPTH
 from ccapnp.wire.limits import DEFAULT_TRAVERSAL_LIMIT_IN_WORDS as _WORDS
-from ccapnp.wire.limits import integer_argument
+from ccapnp.wire.limits import segment_size_argument
 
 if TYPE_CHECKING:
     from ccapnp.codec import Codec
@@ -208,7 +208,7 @@ class StructType(type):
         """
         words = 1024
         if num_first_segment_words is not None:
-            words = integer_argument("num_first_segment_words", num_first_segment_words)
+            words = segment_size_argument(num_first_segment_words)
         return cls._filled(fields, words) if fields else cls._new(words)
 
     def from_dict(cls, value: Mapping[str, Any]) -> Any:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Callable, Optional
 
 from ccapnp.errors import DecodeError, EncodeTypeError
 from ccapnp.types import message
-from ccapnp.wire.limits import integer_argument
+from ccapnp.wire.limits import segment_size_argument
 
 if TYPE_CHECKING:
     from ccapnp.types.struct_type import StructType
@@ -85,7 +85,7 @@ def as_builder(view: Any, num_first_segment_words: Optional[int] = None) -> Any:
     struct_type = view._type
     words = num_first_segment_words
     if words is not None:
-        words = integer_argument("num_first_segment_words", words)
+        words = segment_size_argument(words)
     root = message.copy_message(view, struct_type._registry.codec, words)
     node = struct_type._node
     return root.get_struct(0, node.data_words, node.pointer_count, None, struct_type.Builder._at)

@@ -9,16 +9,21 @@ from typing import Final, NamedTuple, Optional
 __all__ = [
     "DEFAULT_NESTING_LIMIT",
     "DEFAULT_TRAVERSAL_LIMIT_IN_WORDS",
+    "MAX_SEGMENT_WORDS",
     "UNLIMITED",
     "Limits",
     "checked_limits",
     "integer_argument",
+    "segment_size_argument",
 ]
 
 DEFAULT_TRAVERSAL_LIMIT_IN_WORDS: Final = 8 * 1024 * 1024
 """64 MiB, as `ReaderOptions` of capnp/message.h."""
 
 DEFAULT_NESTING_LIMIT: Final = 64
+
+MAX_SEGMENT_WORDS: Final = 2**29 - 1
+"""As far as a far pointer leads."""
 
 
 class Limits(NamedTuple):
@@ -50,6 +55,16 @@ def checked_limits(traversal_limit_in_words: Optional[int], nesting_limit: int) 
     if integer_argument("nesting_limit", nesting_limit) < 1:
         raise ValueError(f"nesting_limit must be at least 1, not {nesting_limit}")
     return Limits(traversal_limit_in_words or None, nesting_limit)
+
+
+def segment_size_argument(value: object) -> int:
+    """``num_first_segment_words`` as an int; a TypeError or ValueError if no segment can be as large."""
+    words = integer_argument("num_first_segment_words", value)
+    if words > MAX_SEGMENT_WORDS:
+        raise ValueError(
+            f"num_first_segment_words must be at most {MAX_SEGMENT_WORDS}, the words of the largest segment"
+        )
+    return words
 
 
 def integer_argument(name: str, value: object) -> int:

@@ -64,6 +64,13 @@ def test_pyc04_the_size_of_the_first_segment_is_an_integer(schema: Any, words: A
             use(words)
 
 
+@pytest.mark.parametrize("words", [2**29, 2**63, pytest.param(10**5000, id="huge")])
+def test_no_first_segment_is_larger_than_a_segment_can_be(schema: Any, words: int) -> None:
+    for use in (ccapnp.MessageBuilder, schema.Node.new_message, schema.Node.new_message().as_builder):
+        with pytest.raises(ValueError, match="num_first_segment_words must be at most 536870911"):
+            use(words)
+
+
 def node_like(schema: Any, view: Any) -> Any:
     return schema.Node.from_dict(view.to_dict())
 
