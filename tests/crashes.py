@@ -427,7 +427,9 @@ def a_builder_that_changes_in_another_thread(module: Any) -> None:
     done = threading.Event()
 
     def change() -> None:
-        while not done.is_set():
+        for _ in range(2000):  # each of which makes the message larger
+            if done.is_set():
+                return
             builder.nestedNodes = [{"name": "x" * 50}] * 9
             builder.displayName = "y" * 100
             builder.nestedNodes = None
