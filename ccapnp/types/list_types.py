@@ -236,9 +236,10 @@ class StructListType(ListType):
         if isinstance(values, list_kinds.StructList) and values._type is self:
             shape.copy_structs(at, values._c, values._w, values._count)
             return
-        layout = shape.encodes_trees and type(values) is list and self.struct_type._layout
-        if layout and shape.encode_structs(at, layout, values):
-            return
+        if shape.encodes_trees and type(values) is list:
+            layout = self.struct_type._layout
+            if layout and shape.encode_structs(at, layout, values):
+                return
         values = list(values)
         sources = [value._c for value in values if isinstance(value, StructView)]
         data_words = max((source.data_bits + 63 >> 6 for source in sources), default=0)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from threading import RLock
-from typing import TYPE_CHECKING, Any, Callable, Optional, Union
+from typing import TYPE_CHECKING, Any, Callable, Literal, Optional, Union
 
 from ccapnp.errors import EncodeError, EncodeTypeError, LimitError, SchemaError, UnionError, UnknownFieldError
 from ccapnp.schema.names import attribute_name
@@ -59,7 +59,7 @@ class _MadeOnce:
         return made
 
 
-def _layout_of(cls: StructType) -> Union[StructLayout, bool]:
+def _layout_of(cls: StructType) -> Union[StructLayout, Literal[False]]:
     """The layout; False if a type that is reached is not to be had, which need not matter."""
     from ccapnp.convert.layouts import struct_layout
 
@@ -84,7 +84,7 @@ class StructType(type):
     # ---- the classes of instances
 
     _node: Node = _MadeOnce(lambda cls: cls._registry.node(cls._node_id))  # type: ignore[assignment]
-    _layout: Union[StructLayout, bool] = _MadeOnce(_layout_of)  # type: ignore[assignment]
+    _layout: Union[StructLayout, Literal[False]] = _MadeOnce(_layout_of)  # type: ignore[assignment]
     Reader: Any = _MadeOnce(lambda cls: cls._make_view(StructReader, "Reader", builder=False))
     Builder: Any = _MadeOnce(lambda cls: cls._make_view(StructBuilder, "Builder", builder=True))
 
