@@ -47,7 +47,6 @@ leaks: $(VENV)/installed-test ## do everything 100,000 times, and see that memor
 	$(BIN)/python -m tests.leaks native 100000
 
 sanitize: $(VENV)/installed-test ## run the native codec's tests with every access to memory checked
-	.ci/ensure-capnp
 	tools/sanitize $(BIN)/python
 
 bench: $(VENV)/installed-bench ## measure, and compare with others
