@@ -41,6 +41,10 @@ class Source:
         return self.data[start : end if end >= 0 else len(self.data)].decode("utf-8", "replace").rstrip("\r")
 
 
+# Characters of a line that a message shows: a generated schema may be all one line.
+MAX_SHOWN = 160
+
+
 class Diagnostic(NamedTuple):
     """One fault."""
 
@@ -54,8 +58,11 @@ class Diagnostic(NamedTuple):
         text = self.source.line(line)
         last_line, last_column = self.source.position(max(self.span.start, self.span.end))
         width = max(1, (last_column if last_line == line else len(text) + 1) - column)
-        margin = "".join("\t" if each == "\t" else " " for each in text[: column - 1])
-        return f"{self.source.name}:{line}:{column}: error: {self.message}\n{text}\n{margin}{'^' * width}"
+        first = max(0, column - 1 - MAX_SHOWN // 2) if len(text) > MAX_SHOWN else 0
+        shown = text[first : first + MAX_SHOWN]
+        margin = "".join("\t" if each == "\t" else " " for each in text[first : column - 1])
+        caret = "^" * max(1, min(width, len(shown) - len(margin)))
+        return f"{self.source.name}:{line}:{column}: error: {self.message}\n{shown}\n{margin}{caret}"
 
 
 class Diagnostics:
