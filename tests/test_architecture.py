@@ -20,6 +20,7 @@ FLOORS = (
     {"codec"},
     {"schema"},
     {"types", "convert"},
+    {"compiler"},
     {"generated", "__init__"},
     {"plugin"},
 )
