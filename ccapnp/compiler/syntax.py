@@ -97,7 +97,10 @@ class FloatLiteral:
 
 @dataclass(frozen=True)
 class TextLiteral:
-    """A string, or several side by side; or a block of text."""
+    """A string, or several side by side; or a block of text.
+
+    Escapes can make bytes that are not UTF-8, for Data; surrogates stand for them (error handler ``surrogateescape``).
+    """
 
     value: str
     span: Span
@@ -160,7 +163,7 @@ class Argument(NamedTuple):
 
 @dataclass(frozen=True)
 class TupleLiteral:
-    """``(a = 1, b = 2)``: a struct's value.  ``(x)`` in parentheses alone is one, too, with one element."""
+    """``(a = 1, b = 2)``: a struct's value.  Never ``(x)``, one element without a name, which is ``x``."""
 
     items: tuple[Argument, ...]
     span: Span
@@ -230,8 +233,8 @@ class Declaration:
     """What all declarations have.
 
     ``span`` is the whole declaration, block included; ``name`` is ``None`` for a file and an unnamed union; ``id`` is
-    what ``@0x...`` says; ``parameters`` are those of a generic; ``doc`` is the doc comment, each line ended by a
-    newline, or ``None``; ``nested`` holds the declarations within the block, members too, in the order of the source.
+    what ``@0x...`` says; ``parameters`` are those of a generic; ``doc`` is the doc comment, a newline behind each line,
+    or ``None``; ``nested`` holds the declarations within the block, members too, in the order of the source.
     """
 
     name: Optional[Name]
@@ -250,7 +253,7 @@ class File(Declaration):
 
 @dataclass
 class Using(Declaration):
-    """``using Foo = target;``; or ``using target;``, named like the last part of the target, or ``None``."""
+    """``using Foo = target;``; or ``using Bar.Foo;``, whose name is the last of the target's, which is a `Member`."""
 
     target: Expression = Unknown(Span(0, 0))
 
