@@ -20,8 +20,9 @@ FLOORS = (
     {"codec"},
     {"schema"},
     {"types", "convert"},
+    {"generated"},
     {"compiler"},
-    {"generated", "__init__"},
+    {"__init__"},
     {"plugin"},
 )
 FLOOR_OF = {name: floor for floor, names in enumerate(FLOORS) for name in names}
