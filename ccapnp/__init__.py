@@ -17,6 +17,7 @@ from ccapnp.errors import (
     UnionError,
     UnknownFieldError,
 )
+from ccapnp.loading import SchemaParser, install_import_hook, load, load_text, remove_import_hook
 from ccapnp.schema.value import Kind
 from ccapnp.types.module import load_request
 from ccapnp.types.typed import (
@@ -91,6 +92,7 @@ __all__ = [
     "NumberListBuilder",
     "ResizableList",
     "SchemaError",
+    "SchemaParser",
     "Struct",
     "StructBuilder",
     "StructReader",
@@ -111,10 +113,14 @@ __all__ = [
     "has",
     "init",
     "init_resizable_list",
+    "install_import_hook",
+    "load",
     "load_request",
+    "load_text",
     "read",
     "read_multiple",
     "read_multiple_bytes",
+    "remove_import_hook",
     "set_field",
     "to_bytes",
     "to_bytes_packed",

@@ -22,6 +22,7 @@ FLOORS = (
     {"types", "convert"},
     {"generated"},
     {"compiler"},
+    {"loading"},
     {"__init__"},
     {"plugin"},
 )

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Optional, TypeVar
 
 from ccapnp.errors import SchemaError
 from ccapnp.schema.names import module_name
-from ccapnp.schema.nodes import Node
+from ccapnp.schema.nodes import Node, NodeKind
 from ccapnp.schema.record import Record
 from ccapnp.schema.request import Request
 from ccapnp.types.registry import type_registry
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ccapnp.schema.request import RequestedFile
     from ccapnp.types.registry import TypeRegistry
 
-__all__ = ["SchemaFile", "load_request"]
+__all__ = ["SchemaFile", "fill_module", "load_request", "make_module"]
 
 _T = TypeVar("_T")
 
@@ -33,17 +33,33 @@ def load_request(data: Any, file: Optional[str] = None, backend: Optional[str] =
     ``file`` says which of several requested files is meant, by the name that the compiler was given.  Raises
     DecodeError or SchemaError if ``data`` is no such request, or contradicts a schema loaded before.
     """
-    registry = type_registry(backend)
+    return make_module(type_registry(backend), data, file)
+
+
+def make_module(registry: TypeRegistry, data: Any, file: Optional[str] = None) -> ModuleType:
+    """`load_request` with a registry of one's own."""
     request = Request(registry.codec, data)
     chosen = _chosen(request, file)
-    registry.add(request.nodes.values())
+    module = ModuleType(module_name(chosen.name))
+    module.__file__ = chosen.name
+    _fill(module, registry, request, chosen)
+    return module
+
+
+def fill_module(module: ModuleType, registry: TypeRegistry, data: Any) -> None:
+    """Give a module that exists the classes of a request for one file."""
+    request = Request(registry.codec, data)
+    _fill(module, registry, request, _chosen(request, None))
+
+
+def _fill(module: ModuleType, registry: TypeRegistry, request: Request, file: RequestedFile) -> None:
+    requested = {each.id for each in request.files}
+    registry.add(node for node in request.nodes.values() if node.kind != NodeKind.FILE or node.id in requested)
     for node_id, info in request.source_info.items():
         if info.doc:
             registry.docs.setdefault(node_id, info.doc.rstrip("\n"))
-    module = ModuleType(module_name(chosen.name), registry.docs.get(chosen.id))
-    module.__file__ = chosen.name
-    registry.add_members(module, registry.node(chosen.id), module.__name__)
-    return module
+    module.__doc__ = registry.docs.get(file.id)
+    registry.add_members(module, registry.node(file.id), module.__name__)
 
 
 def _chosen(request: Request, name: Optional[str]) -> RequestedFile:

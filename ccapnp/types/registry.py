@@ -100,6 +100,10 @@ class TypeRegistry(Registry):
         """The class of a node, with those that are nested in it."""
         known = self._classes.get(node.id)
         if known is not None:
+            if module is not None and known.__dict__.get("_is_provisional"):
+                known.__module__ = module
+                known._is_provisional = False
+                self.add_members(known, node, module)  # an import brings along only what is used of it
             return known
         namespace: dict[str, Any] = {
             "__module__": module or "ccapnp.schema",
