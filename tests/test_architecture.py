@@ -25,6 +25,7 @@ FLOORS = (
     {"loading"},
     {"__init__"},
     {"plugin"},
+    {"cli", "__main__"},
 )
 FLOOR_OF = {name: floor for floor, names in enumerate(FLOORS) for name in names}
 FILES = sorted([*(ROOT / "ccapnp").rglob("*.py"), *(ROOT / "plugin").rglob("*.py")])

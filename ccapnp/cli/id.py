@@ -1,0 +1,18 @@
+"""``ccapnp id``: an id for a new schema file."""
+
+from __future__ import annotations
+
+import argparse
+import secrets
+from collections.abc import Sequence
+
+__all__ = ["SUMMARY", "run"]
+
+SUMMARY = "print a new, random id for a schema file"
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Print the id as a schema file has it in its first line."""
+    argparse.ArgumentParser(prog="ccapnp id", description=f"{SUMMARY.capitalize()}.").parse_args(arguments)
+    print(f"@{secrets.randbits(63) | 1 << 63:#018x};")
+    return 0
