@@ -1,0 +1,25 @@
+"""The compiler as a whole: from the names of files to a CodeGeneratorRequest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Optional
+
+from ccapnp.compiler.diagnostics import Diagnostics
+from ccapnp.compiler.files import Files
+from ccapnp.compiler.request import make_request
+from ccapnp.schema.schema_capnp import CodeGeneratorRequest
+
+if TYPE_CHECKING:
+    from ccapnp.compiler.finder import Finder
+
+__all__ = ["compile_files"]
+
+
+def compile_files(names: Sequence[str], finder: Finder, diagnostics: Optional[Diagnostics] = None) -> bytes:
+    """A framed CodeGeneratorRequest for the files of these names; SchemaError that tells all faults."""
+    diagnostics = diagnostics or Diagnostics()
+    files = Files(finder, diagnostics)
+    request = make_request([files.open(name) for name in names])
+    diagnostics.check()
+    return CodeGeneratorRequest.new_message(**request).to_bytes()

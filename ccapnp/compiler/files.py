@@ -1,0 +1,121 @@
+"""The files of a compilation: each read and parsed once, whatever name it is reached by."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Optional
+
+from ccapnp.compiler.diagnostics import Diagnostics, Source
+from ccapnp.compiler.ids import FIRST_ID, random_id
+from ccapnp.compiler.parser import parse
+from ccapnp.compiler.scopes import Definition, collect, declared_span
+from ccapnp.compiler.syntax import Span
+from ccapnp.errors import SchemaError
+
+if TYPE_CHECKING:
+    from ccapnp.compiler.finder import Finder, Found
+
+__all__ = ["Files", "SchemaFile"]
+
+_START = Span(0, 0)
+
+
+class SchemaFile:
+    """A file that was read: its source, its syntax tree, and as ``root`` its outermost scope."""
+
+    def __init__(self, found: Found, files: Files) -> None:
+        self.found = found
+        self.name = found.name
+        self.files = files
+        self.source = Source(found.name, found.data)
+        self.tree = parse(self.source, files.diagnostics)
+        self._imports: dict[str, Optional[SchemaFile]] = {}
+        self.root = Definition(self, "file", self.tree, None, "", self._file_id())
+        collect(self.root)
+
+    def report(self, span: Span, message: str) -> None:
+        """Note a fault in this file."""
+        self.files.diagnostics.report(self.source, span, message)
+
+    def imported(self, path: str, span: Span) -> Optional[SchemaFile]:
+        """The file that ``import "path"`` means here; ``None`` if it is not there, which is reported at ``span``."""
+        if path not in self._imports:
+            found = self.files.finder.find(self.found, path)
+            self._imports[path] = None if found is None else self.files.load(found)
+        file = self._imports[path]
+        if file is None:
+            self.report(span, f"there is no file {path!r} to import{self._tried(path)}")
+        return file
+
+    def embedded(self, path: str, span: Span) -> Optional[bytes]:
+        """The contents that ``embed "path"`` means here; ``None`` if they are not there, which is reported."""
+        data = self.files.finder.embed(self.found, path)
+        if data is None:
+            self.report(span, f"there is no file {path!r} to embed{self._tried(path)}")
+        return data
+
+    def _tried(self, path: str) -> str:
+        tried = self.files.finder.tried(self.found, path)
+        return f"; looked in {', '.join(tried)}" if tried else ""
+
+    def _file_id(self) -> int:
+        if self.tree.id is not None:
+            return self.tree.id.value
+        new = random_id()
+        if not self.source.data.strip() or not self.files.diagnostics.found:
+            self.report(_START, f"the file has no id; add this line to it, which is a new one: @{new:#x};")
+        return new
+
+
+class Files:
+    """All files of a compilation, by what tells them apart."""
+
+    def __init__(self, finder: Finder, diagnostics: Diagnostics) -> None:
+        self.finder = finder
+        self.diagnostics = diagnostics
+        self._loaded: dict[str, SchemaFile] = {}
+        self._ids: dict[int, Definition] = {}
+
+    def open(self, name: str) -> SchemaFile:
+        """A file named to the compiler; SchemaError if it is not there."""
+        found = self.finder.open(name)
+        if found is None:
+            raise SchemaError(f"there is no schema file {name!r}", file=name)
+        return self.load(found)
+
+    def load(self, found: Found) -> SchemaFile:
+        """A file that was found; it keeps the name it was first found by."""
+        file = self._loaded.get(found.key)
+        if file is None:
+            file = SchemaFile(found, self)
+            self._loaded[found.key] = file
+            self._check_ids(file)
+        return file
+
+    def _check_ids(self, file: SchemaFile) -> None:
+        for definition in file.root.all_nested():
+            other = self._ids.setdefault(definition.id, definition)
+            if other is not definition:
+                _report_same_id(definition, other)
+
+
+def _report_same_id(definition: Definition, other: Definition) -> None:
+    declared = definition.declaration
+    span = declared.id.span if declared.id else declared_span(declared)
+    if definition.parent is not None and other.parent is definition.parent and definition.name == other.name:
+        return  # of which the name is reported, once they are compiled
+    at = other.declaration
+    line, _ = other.file.source.position(at.id.span.start if at.id else declared_span(at).start)
+    definition.report(
+        span if definition.parent else declared.id.span if declared.id else _START,
+        f"the id {definition.id:#x} is also that of {other.display_name} ({other.file.name}:{line}); every id must be "
+        "unique: give one of them another, which `capnp id` makes",
+    )
+
+
+def check_id(definition: Definition) -> None:
+    """Report an id that cannot be one."""
+    number = definition.declaration.id
+    if number is not None and not FIRST_ID <= number.value < 2 * FIRST_ID:
+        definition.report(
+            number.span, f"{number.value:#x} is no id: those have their highest bit set; `capnp id` makes a new one"
+        )

@@ -1,0 +1,204 @@
+"""What the names in a schema stand for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Optional
+
+from ccapnp.compiler import syntax
+from ccapnp.compiler.scopes import Alias, Definition, Symbol
+from ccapnp.compiler.syntax import Expression, Span
+from ccapnp.compiler.types import (
+    BUILTIN,
+    UNKNOWN,
+    AnyKind,
+    Branded,
+    BrandScope,
+    ListOf,
+    ListType,
+    Parameter,
+    Primitive,
+    Target,
+    UnknownTarget,
+    is_pointer,
+    substituted,
+    type_name,
+)
+from ccapnp.errors import did_you_mean
+
+__all__ = ["Resolver", "described"]
+
+_TYPE_KINDS = ("struct", "enum", "interface")
+_NO_ELEMENTS = ("anyKind", "struct")
+_NOTHING: Mapping[str, Target] = {}
+
+
+class Resolver:
+    """Looks names up, from the inside out; a fault is reported where the name is written, and gives `UNKNOWN`.
+
+    ``implicit`` are the parameters of the method that an expression stands in.
+    """
+
+    def __init__(self) -> None:
+        self._aliases: dict[Alias, Optional[Target]] = {}
+
+    def type(self, expression: Expression, scope: Definition, implicit: Mapping[str, Target] = _NOTHING) -> Target:
+        """The type that an expression stands for."""
+        target = self.target(expression, scope, implicit)
+        if isinstance(target, ListType):
+            scope.report(expression.span, "List needs one parameter, the type of its elements: List(T)")
+            return UNKNOWN
+        if isinstance(target, Branded) and target.definition.kind not in _TYPE_KINDS:
+            scope.report(expression.span, f"{described(target)} is not a type")
+            return UNKNOWN
+        return target
+
+    def definition(self, expression: Expression, scope: Definition, kind: str) -> Optional[Branded]:
+        """The declaration of that kind that an expression stands for; anything else is reported."""
+        target = self.target(expression, scope)
+        if isinstance(target, UnknownTarget):
+            return None
+        if isinstance(target, Branded) and target.definition.kind == kind:
+            return target
+        article = "an" if kind[0] in "aei" else "a"
+        scope.report(expression.span, f"{described(target)} is not {article} {kind}")
+        return None
+
+    def target(self, expression: Expression, scope: Definition, implicit: Mapping[str, Target] = _NOTHING) -> Target:
+        """Whatever an expression stands for."""
+        if isinstance(expression, syntax.RelativeName):
+            return self._relative(expression.name, scope, implicit)
+        if isinstance(expression, syntax.AbsoluteName):
+            return self._member(Branded(scope.file.root), expression.name, scope)
+        if isinstance(expression, syntax.Import):
+            file = scope.file.imported(expression.path, expression.span)
+            return UNKNOWN if file is None else Branded(file.root)
+        if isinstance(expression, syntax.Member):
+            return self._member(self.target(expression.parent, scope, implicit), expression.name, scope)
+        if isinstance(expression, syntax.Application):
+            return self._applied(expression, scope, implicit)
+        if not isinstance(expression, syntax.Unknown):
+            scope.report(expression.span, "a name is needed here, not a value")
+        return UNKNOWN
+
+    # ---- names
+
+    def _relative(self, name: syntax.Name, scope: Definition, implicit: Mapping[str, Target]) -> Target:
+        text = name.text
+        if text in implicit:
+            return implicit[text]
+        for each in scope.enclosing():
+            symbol = each.members.get(text)
+            if symbol is not None:
+                found = self._symbol(symbol, _inherited(each))
+                if found is not None:
+                    return found
+                break
+            if text in each.parameters:
+                return Parameter(each, each.parameters.index(text))
+        else:
+            if text in BUILTIN:
+                return BUILTIN[text]
+        known = {*implicit, *BUILTIN}.union(*({*each.members, *each.parameters} for each in scope.enclosing()))
+        scope.report(name.span, f"{text!r} is not defined{did_you_mean(text, known - {text})}")
+        return UNKNOWN
+
+    def _member(self, parent: Target, name: syntax.Name, scope: Definition) -> Target:
+        if isinstance(parent, UnknownTarget):
+            return UNKNOWN
+        if isinstance(parent, Branded):
+            symbol = parent.definition.members.get(name.text)
+            found = None if symbol is None else self._symbol(symbol, parent.brand)
+            if found is not None:
+                return found
+            known = parent.definition.members
+        else:
+            known = {}
+        scope.report(name.span, f"{described(parent)} has no member {name.text!r}{did_you_mean(name.text, known)}")
+        return UNKNOWN
+
+    def _symbol(self, symbol: Symbol, brand: tuple[BrandScope, ...]) -> Optional[Target]:
+        """What a name stands for in a scope with that brand; ``None`` if it is defined by itself."""
+        if isinstance(symbol, Definition):
+            return Branded(symbol, brand)
+        if symbol not in self._aliases:
+            self._aliases[symbol] = None  # which is found if the alias leads back to itself
+            self._aliases[symbol] = self.target(symbol.declaration.target, symbol.parent)
+        target = self._aliases[symbol]
+        return None if target is None else substituted(target, brand)
+
+    # ---- parameters
+
+    def _applied(self, expression: syntax.Application, scope: Definition, implicit: Mapping[str, Target]) -> Target:
+        function = self.target(expression.function, scope, implicit)
+        arguments = [self._argument(each, scope, implicit) for each in expression.arguments]
+        if isinstance(function, UnknownTarget):
+            return UNKNOWN
+        if isinstance(function, ListType):
+            return self._list_of(arguments, expression, scope)
+        if not isinstance(function, Branded) or not function.definition.parameters:
+            scope.report(expression.span, f"{described(function)} is not generic: it takes no parameters")
+            return UNKNOWN
+        definition = function.definition
+        if any(each.scope is definition for each in function.brand):
+            scope.report(expression.span, f"{described(function)} already has its parameters")
+            return UNKNOWN
+        wanted = definition.parameters
+        if len(arguments) != len(wanted):
+            problem = "too many" if len(arguments) > len(wanted) else "not enough"
+            scope.report(
+                expression.span,
+                f"{problem} parameters: {definition.name} takes {len(wanted)} ({', '.join(wanted)})",
+            )
+            return UNKNOWN
+        for argument, written in zip(arguments, expression.arguments):
+            self._check_binding(argument, written.value.span, scope)
+        return Branded(definition, (BrandScope(definition, tuple(arguments)), *function.brand))
+
+    def _argument(self, argument: syntax.Argument, scope: Definition, implicit: Mapping[str, Target]) -> Target:
+        if argument.name is not None:
+            scope.report(argument.name.span, "type parameters are given by position, without a name")
+        return self.type(argument.value, scope, implicit)
+
+    def _list_of(self, arguments: list[Target], expression: syntax.Application, scope: Definition) -> Target:
+        if len(arguments) != 1:
+            scope.report(expression.span, f"List takes one parameter, the type of its elements, not {len(arguments)}")
+            return UNKNOWN
+        element = arguments[0]
+        if isinstance(element, UnknownTarget):
+            return UNKNOWN
+        if (
+            isinstance(element, AnyKind)
+            and element.kind in _NO_ELEMENTS
+            or not isinstance(element, (AnyKind, Primitive, ListOf, Branded))
+        ):
+            scope.report(
+                expression.span,
+                f"List({type_name(element)}) is not supported, for its elements could differ in size; "
+                "have a struct for the elements, with a field of that type",
+            )
+            return UNKNOWN
+        return ListOf(element)
+
+    def _check_binding(self, argument: Target, span: Span, scope: Definition) -> None:
+        restricted = isinstance(argument, AnyKind) and argument.kind != "anyKind"
+        if not isinstance(argument, UnknownTarget) and (restricted or not is_pointer(argument)):
+            scope.report(
+                span,
+                f"a type parameter must be bound to a pointer type (a struct, interface, list, Text, Data or "
+                f"AnyPointer), not {type_name(argument)}",
+            )
+
+
+def _inherited(scope: Definition) -> tuple[BrandScope, ...]:
+    """The brand of what is found in a scope that encloses the place of the name."""
+    return tuple(BrandScope(each, None) for each in scope.enclosing() if each.parameters)
+
+
+def described(target: Target) -> str:
+    """A target as messages name it."""
+    if isinstance(target, ListType):
+        return repr("List")
+    if isinstance(target, Branded) and target.definition.parent is None:
+        return f"the file {target.definition.file.name!r}"
+    return repr(type_name(target))

@@ -1,0 +1,61 @@
+"""Two requests for the same files, node by node: the official compiler's and ours."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from ccapnp.schema.schema_capnp import CodeGeneratorRequest
+from ccapnp.types.any import AnyPointerReader
+
+
+def tool_request(names: Sequence[str], folder: Path) -> bytes:
+    """What ``capnp compile`` makes of the files."""
+    run = subprocess.run(["capnp", "compile", "-o-", *names], cwd=folder, capture_output=True, check=False)
+    assert run.returncode == 0, run.stderr.decode()
+    return run.stdout
+
+
+def parts(request: bytes) -> dict[str, Any]:
+    """A request as plain values: nodes and comments by id, which have no order."""
+    decoded = plain(CodeGeneratorRequest.from_bytes(request, None).to_dict())
+    found = {f"node {each['displayName']}": each for each in decoded["nodes"]}
+    assert len(found) == len(decoded["nodes"]), "a node is there twice"
+    names = {each["id"]: each["displayName"] for each in decoded["nodes"]}
+    # The tool has an entry without an id, in which the comments of all method parameters end up.
+    infos = {f"info {names[each['id']]}": each for each in decoded["sourceInfo"] if each["id"]}
+    return {**found, **infos, "files": decoded["requestedFiles"]}
+
+
+def plain(value: Any) -> Any:
+    """A value with what can be compared instead of pointers: the sizes and the contents."""
+    if isinstance(value, dict):
+        # The tool that we compare with does not know where in the source a node is.
+        return {name: plain(each) for name, each in value.items() if name not in ("startByte", "endByte")}
+    if isinstance(value, list):
+        return [plain(each) for each in value]
+    if isinstance(value, AnyPointerReader):
+        codec = value._c.codec
+        # A pointer is a struct that has nothing but this pointer.
+        shape = value._c.child(value._c.segment, 1 << 16)
+        return str(value), codec.total_size(shape, value._at), codec.canonicalize(shape, value._at)
+    return repr(value) if isinstance(value, float) else value
+
+
+def differences(ours: Any, theirs: Any, path: str = "") -> list[str]:
+    """What is not the same in two plain values, for people."""
+    if isinstance(ours, dict) and isinstance(theirs, dict):
+        found = []
+        for name in [*ours, *(each for each in theirs if each not in ours)]:
+            if name not in theirs:
+                found.append(f"{path}/{name}: only in ours: {ours[name]}")
+            elif name not in ours:
+                found.append(f"{path}/{name}: only in theirs: {theirs[name]}")
+            else:
+                found += differences(ours[name], theirs[name], f"{path}/{name}")
+        return found
+    if isinstance(ours, list) and isinstance(theirs, list) and len(ours) == len(theirs):
+        return [each for index, pair in enumerate(zip(ours, theirs)) for each in differences(*pair, f"{path}[{index}]")]
+    return [] if ours == theirs else [f"{path}: {ours!r} in ours, {theirs!r} in theirs"]
