@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from ccapnp.compiler import syntax
+from ccapnp.compiler.composing import FAULT
 from ccapnp.compiler.parts import brand_value, value_of
-from ccapnp.compiler.resolve import Resolver
+from ccapnp.compiler.resolve import Resolver, with_article
 from ccapnp.compiler.scopes import Definition
 from ccapnp.compiler.types import Primitive, substituted, type_name
-from ccapnp.compiler.values import FAULT, Values
+from ccapnp.compiler.values import Values
 
 __all__ = ["TARGETS", "Annotator"]
 
@@ -62,7 +63,10 @@ class Annotator:
         targets = {each.text for each in declaration.targets}
         if not targets & {target, "*"}:
             allowed = ", ".join(each for each in TARGETS if each in targets) or "nothing"
-            scope.report(applied.name.span, f"${definition.name} cannot be applied to a {target}, but to: {allowed}")
+            scope.report(
+                applied.name.span,
+                f"${definition.name} cannot be applied to {with_article(target)}; it is for: {allowed}",
+            )
         wanted = substituted(self._resolver.type(declaration.type, definition), annotation.brand)
         if applied.value is not None:
             value = self._values.evaluate(applied.value, wanted, scope)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Optional
 
 from ccapnp.compiler.diagnostics import Diagnostics, Source
-from ccapnp.compiler.ids import FIRST_ID, random_id
+from ccapnp.compiler.ids import random_id
 from ccapnp.compiler.parser import parse
 from ccapnp.compiler.scopes import Definition, collect, declared_span
 from ccapnp.compiler.syntax import Span
@@ -61,7 +61,7 @@ class SchemaFile:
         if self.tree.id is not None:
             return self.tree.id.value
         new = random_id()
-        if not self.source.data.strip() or not self.files.diagnostics.found:
+        if not any(each.source is self.source for each in self.files.diagnostics.found):
             self.report(_START, f"the file has no id; add this line to it, which is a new one: @{new:#x};")
         return new
 
@@ -92,30 +92,26 @@ class Files:
         return file
 
     def _check_ids(self, file: SchemaFile) -> None:
+        other = self._ids.setdefault(file.root.id, file.root)
+        if other is not file.root:
+            _report_same_id(file.root, other)
+            return
         for definition in file.root.all_nested():
             other = self._ids.setdefault(definition.id, definition)
-            if other is not definition:
+            # Of two of one name in one scope, the name is reported when they are compiled.
+            if other is not definition and (other.parent, other.name) != (definition.parent, definition.name):
                 _report_same_id(definition, other)
 
 
 def _report_same_id(definition: Definition, other: Definition) -> None:
-    declared = definition.declaration
-    span = declared.id.span if declared.id else declared_span(declared)
-    if definition.parent is not None and other.parent is definition.parent and definition.name == other.name:
-        return  # of which the name is reported, once they are compiled
-    at = other.declaration
-    line, _ = other.file.source.position(at.id.span.start if at.id else declared_span(at).start)
+    line, _ = other.file.source.position(_place_of_id(other).start)
     definition.report(
-        span if definition.parent else declared.id.span if declared.id else _START,
-        f"the id {definition.id:#x} is also that of {other.display_name} ({other.file.name}:{line}); every id must be "
+        _place_of_id(definition),
+        f"the id {definition.id:#x} is also that of {other.display_name} ({other.file.name}:{line}); an id must be "
         "unique: give one of them another, which `capnp id` makes",
     )
 
 
-def check_id(definition: Definition) -> None:
-    """Report an id that cannot be one."""
-    number = definition.declaration.id
-    if number is not None and not FIRST_ID <= number.value < 2 * FIRST_ID:
-        definition.report(
-            number.span, f"{number.value:#x} is no id: those have their highest bit set; `capnp id` makes a new one"
-        )
+def _place_of_id(definition: Definition) -> Span:
+    declared = definition.declaration
+    return declared.id.span if declared.id else declared_span(declared)

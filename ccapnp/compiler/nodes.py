@@ -158,7 +158,7 @@ class _One:
     ) -> tuple[int, tuple[BrandScope, ...]]:
         """The id and brand of the struct of a method's parameters or results, which is made if none is stated."""
         if fields.is_stream:
-            return self._stream(fields, is_results)
+            return self._stream(fields)
         if fields.type is None:
             return self._made_struct(method, fields.named or [], is_results)
         implicit = {each.text: ImplicitParameter(index) for index, each in enumerate(method.parameters)}
@@ -174,10 +174,7 @@ class _One:
             )
         return 0, ()
 
-    def _stream(self, fields: syntax.ParameterList, is_results: bool) -> tuple[int, tuple[BrandScope, ...]]:
-        if not is_results:
-            self._definition.report(fields.span, "stream can only be a method's result, after ->")
-            return 0, ()
+    def _stream(self, fields: syntax.ParameterList) -> tuple[int, tuple[BrandScope, ...]]:
         file = self._definition.file.imported(_STREAM, fields.span)
         found = file.root.members.get("StreamResult") if file else None
         if not isinstance(found, Definition):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Optional
 
 from ccapnp.codec import default_codec
+from ccapnp.compiler.composing import FAULT
 from ccapnp.compiler.objects import Object, write_object
 from ccapnp.compiler.types import (
     AnyKind,
@@ -16,7 +17,6 @@ from ccapnp.compiler.types import (
     Primitive,
     Target,
 )
-from ccapnp.compiler.values import FAULT
 from ccapnp.types.any import AnyPointerReader
 
 __all__ = ["brand_value", "type_value", "value_of", "with_brand"]

@@ -26,7 +26,7 @@ from ccapnp.compiler.types import (
 )
 from ccapnp.errors import did_you_mean
 
-__all__ = ["Resolver", "described"]
+__all__ = ["Resolver", "described", "with_article"]
 
 _TYPE_KINDS = ("struct", "enum", "interface")
 _NO_ELEMENTS = ("anyKind", "struct")
@@ -60,8 +60,7 @@ class Resolver:
             return None
         if isinstance(target, Branded) and target.definition.kind == kind:
             return target
-        article = "an" if kind[0] in "aei" else "a"
-        scope.report(expression.span, f"{described(target)} is not {article} {kind}")
+        scope.report(expression.span, f"{described(target)} is not {with_article(kind)}")
         return None
 
     def target(self, expression: Expression, scope: Definition, implicit: Mapping[str, Target] = _NOTHING) -> Target:
@@ -90,15 +89,11 @@ class Resolver:
         for each in scope.enclosing():
             symbol = each.members.get(text)
             if symbol is not None:
-                found = self._symbol(symbol, _inherited(each))
-                if found is not None:
-                    return found
-                break
+                return self._symbol(symbol, _inherited(each), name, scope)
             if text in each.parameters:
                 return Parameter(each, each.parameters.index(text))
-        else:
-            if text in BUILTIN:
-                return BUILTIN[text]
+        if text in BUILTIN:
+            return BUILTIN[text]
         known = {*implicit, *BUILTIN}.union(*({*each.members, *each.parameters} for each in scope.enclosing()))
         scope.report(name.span, f"{text!r} is not defined{did_you_mean(text, known - {text})}")
         return UNKNOWN
@@ -108,24 +103,26 @@ class Resolver:
             return UNKNOWN
         if isinstance(parent, Branded):
             symbol = parent.definition.members.get(name.text)
-            found = None if symbol is None else self._symbol(symbol, parent.brand)
-            if found is not None:
-                return found
+            if symbol is not None:
+                return self._symbol(symbol, parent.brand, name, scope)
             known = parent.definition.members
         else:
             known = {}
-        scope.report(name.span, f"{described(parent)} has no member {name.text!r}{did_you_mean(name.text, known)}")
+        scope.report(name.span, f"there is no {name.text!r} in {described(parent)}{did_you_mean(name.text, known)}")
         return UNKNOWN
 
-    def _symbol(self, symbol: Symbol, brand: tuple[BrandScope, ...]) -> Optional[Target]:
-        """What a name stands for in a scope with that brand; ``None`` if it is defined by itself."""
+    def _symbol(self, symbol: Symbol, brand: tuple[BrandScope, ...], name: syntax.Name, scope: Definition) -> Target:
+        """What a declaration is in a scope with that brand."""
         if isinstance(symbol, Definition):
             return Branded(symbol, brand)
         if symbol not in self._aliases:
             self._aliases[symbol] = None  # which is found if the alias leads back to itself
             self._aliases[symbol] = self.target(symbol.declaration.target, symbol.parent)
         target = self._aliases[symbol]
-        return None if target is None else substituted(target, brand)
+        if target is None:
+            scope.report(name.span, f"{name.text!r} is defined by itself")
+            return UNKNOWN
+        return substituted(target, brand)
 
     # ---- parameters
 
@@ -202,3 +199,8 @@ def described(target: Target) -> str:
     if isinstance(target, Branded) and target.definition.parent is None:
         return f"the file {target.definition.file.name!r}"
     return repr(type_name(target))
+
+
+def with_article(kind: str) -> str:
+    """A kind of declaration within a sentence."""
+    return f"{'an' if kind[0] in 'aei' else 'a'} {kind}"

@@ -119,25 +119,11 @@ class _Maker:
     ) -> None:
         for declaration in declarations:
             if isinstance(declaration, syntax.Union_) and declaration.name is None:
-                self._add_unnamed_union(group, declaration, scope, union)
+                # A second one, or one within a union, was reported by the parser.
+                group.union = group.union or UnionLayout(scope)
+                self._add_members(group, declaration.nested, scope, group.union)
             elif isinstance(declaration, _MEMBERS) and declaration.name is not None:
                 self._add_member(group, declaration, declaration.name, scope, union)
-
-    def _add_unnamed_union(
-        self, group: Group, declaration: syntax.Union_, scope: Scope, union: Optional[UnionLayout]
-    ) -> None:
-        if union is not None:
-            self._report(declaration.span, "a union cannot have an unnamed union in it; give it a name")
-        elif group.union is not None:
-            self._report(declaration.span, "there is an unnamed union already; two cannot be told apart: name this one")
-        else:
-            group.union = UnionLayout(scope)
-        inner = union or group.union
-        before = len(group.members)
-        self._add_members(group, declaration.nested, scope, inner)
-        self._check_size(declaration, len(group.members) - before)
-        assert inner is not None
-        self._add_union_ordinal(declaration, inner)
 
     def _add_member(
         self,
@@ -163,7 +149,6 @@ class _Maker:
                 if declaration.ordinal is not None:
                     member.ordinal = declaration.ordinal.value
             self._add_members(inner, declaration.nested, scope, inner.union)
-            self._check_size(declaration, len(inner.members))
 
     def _add_field(
         self,
@@ -181,12 +166,6 @@ class _Maker:
         number = declaration.ordinal
         if number is not None:
             self._ordered.append((number, lambda: self._place_discriminant(number.span, union)))
-
-    def _check_size(self, declaration: syntax.Declaration, count: int) -> None:
-        if isinstance(declaration, syntax.Union_) and count < 2:
-            self._report(declaration.span, f"a union needs at least two members; this has {count}")
-        elif not count:
-            self._report(declaration.span, "a group needs at least one member")
 
     # ---- placing
 

@@ -6,39 +6,30 @@ A value is ``None`` for Void, a bool, int, float, str or bytes, an enumerant's n
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Optional, Union
 
 from ccapnp.codec import default_codec
 from ccapnp.compiler import syntax
+from ccapnp.compiler.composing import FAULT, UNFIT, Composer
 from ccapnp.compiler.data import (
     DATA_SIZES,
-    ELEMENTS,
     RANGES,
     WORDS,
-    bits_of,
     data_kind,
     is_enum,
     is_struct,
-    packed,
     rounded,
     zero,
 )
-from ccapnp.compiler.objects import (
-    Embedded,
-    ListObject,
-    Object,
-    StructListObject,
-    StructObject,
-    write_object,
-)
+from ccapnp.compiler.objects import Embedded, write_object
 from ccapnp.compiler.resolve import Resolver, described
 from ccapnp.compiler.scopes import Definition, declared_span
-from ccapnp.compiler.structs import Group, Member, Structs
+from ccapnp.compiler.structs import Member, Structs
 from ccapnp.compiler.syntax import Expression, Span
 from ccapnp.compiler.types import (
     AnyKind,
     Branded,
-    BrandScope,
     ImplicitParameter,
     ListOf,
     Parameter,
@@ -50,21 +41,22 @@ from ccapnp.compiler.types import (
 )
 from ccapnp.errors import CapnpError, did_you_mean
 from ccapnp.wire.limits import UNLIMITED
-from ccapnp.wire.pointers import ElementSize
 
 __all__ = ["FAULT", "Values"]
 
 
-class _Fault:
-    """See `FAULT`."""
-
-
-FAULT = _Fault()
-"""What an expression that is wrong, and was reported, evaluates to."""
-
-_NO_WORD = object()
 _NAMES = (syntax.RelativeName, syntax.AbsoluteName, syntax.Member, syntax.Application, syntax.Import)
-_DISCRIMINANT = 4
+
+_VALUE_WORDS = frozenset({"null", *(word for _, word in WORDS)})
+_LITERALS: dict[type, str] = {
+    syntax.IntegerLiteral: "an integer",
+    syntax.FloatLiteral: "a number with a fraction",
+    syntax.Negation: "a negative number",
+    syntax.TextLiteral: "a text",
+    syntax.BinaryLiteral: "binary data",
+    syntax.ListLiteral: "a list",
+    syntax.TupleLiteral: "a struct",
+}
 
 
 class Values:
@@ -72,7 +64,7 @@ class Values:
 
     def __init__(self, resolver: Resolver, structs: Structs) -> None:
         self._resolver = resolver
-        self._structs = structs
+        self._composer = Composer(structs, self)
         self._constants: dict[Definition, Optional[tuple[Target, Any]]] = {}
         self._defaults: dict[Member, Any] = {}
 
@@ -140,14 +132,36 @@ class Values:
             return FAULT
         if isinstance(expression, syntax.RelativeName):
             word = self._word(expression.name.text, wanted)
-            if word is not _NO_WORD:
+            if word is not UNFIT:
                 return word
         if isinstance(expression, _NAMES):
             return self._named(expression, wanted, scope)
         if isinstance(expression, syntax.Embed):
             return self._embedded(expression, wanted, scope)
-        value = self._literal(expression, wanted, scope)
-        return self._mismatch(expression.span, wanted, scope) if value is _NO_WORD else value
+        return self._fitted(
+            lambda wanted: self._literal(expression, wanted, scope),
+            wanted,
+            expression,
+            _LITERALS[type(expression)],
+            scope,
+        )
+
+    def _fitted(
+        self,
+        fit: Callable[[Target], Any],
+        wanted: Target,
+        expression: Expression,
+        what: str,
+        scope: Definition,
+    ) -> Any:
+        """What ``fit`` makes of an expression as that type or, of a struct, as that of its first field."""
+        value = fit(wanted)
+        if value is UNFIT and isinstance(wanted, Branded) and is_struct(wanted):
+            value = self._composer.make_from_first_field(wanted, fit)
+        if value is UNFIT:
+            scope.report(expression.span, f"{what} does not fit here: a value of type {type_name(wanted)} is needed")
+            return FAULT
+        return value
 
     def _literal(self, expression: Expression, wanted: Target, scope: Definition) -> Any:
         kind = wanted.kind if isinstance(wanted, Primitive) else ""
@@ -157,7 +171,7 @@ class Values:
         if isinstance(expression, syntax.FloatLiteral):
             return self._number(expression.value, kind, expression.span, scope)
         if isinstance(expression, syntax.Negation):
-            value = self.evaluate(expression.operand, wanted, scope) if kind in ("float32", "float64") else _NO_WORD
+            value = self.evaluate(expression.operand, wanted, scope) if kind in ("float32", "float64") else UNFIT
             return -value if isinstance(value, float) else value
         if isinstance(expression, syntax.TextLiteral) and kind == "text":
             return expression.value
@@ -166,26 +180,26 @@ class Values:
         if isinstance(expression, syntax.BinaryLiteral) and kind == "data":
             return expression.value
         if isinstance(expression, syntax.ListLiteral) and isinstance(wanted, ListOf):
-            return self._list(expression, wanted.element, scope)
-        if isinstance(expression, syntax.TupleLiteral) and is_struct(wanted):
-            return self._struct(expression, wanted, scope)
-        return _NO_WORD
+            return self._composer.make_list(expression, wanted.element, scope)
+        if isinstance(expression, syntax.TupleLiteral) and isinstance(wanted, Branded) and is_struct(wanted):
+            return self._composer.make_struct(expression, wanted, scope)
+        return UNFIT
 
     def _word(self, text: str, wanted: Target) -> Any:
         """``true``, ``void``, ``inf`` and the like, and the names of enumerants."""
         if isinstance(wanted, Primitive):
-            return WORDS.get((wanted.kind, text), _NO_WORD)
+            return WORDS.get((wanted.kind, text), UNFIT)
         if isinstance(wanted, Branded) and is_enum(wanted):
             for each in wanted.definition.declaration.nested:
                 if isinstance(each, syntax.Enumerant) and each.name and each.name.text == text and each.ordinal:
                     return each.ordinal.value
-        return _NO_WORD
+        return UNFIT
 
     def _number(self, value: Union[int, float], kind: str, span: Span, scope: Definition) -> Any:
         if kind in ("float32", "float64"):
             return rounded(float(value), kind)
         if isinstance(value, float) or kind not in RANGES:
-            return _NO_WORD
+            return UNFIT
         least, most = RANGES[kind]
         if not least <= value <= most:
             scope.report(span, f"{value} is out of range: it must be from {least} to {most}")
@@ -195,14 +209,8 @@ class Values:
     # ---- constants and files
 
     def _named(self, expression: Expression, wanted: Target, scope: Definition) -> Any:
-        if isinstance(expression, syntax.RelativeName) and isinstance(wanted, Branded) and is_enum(wanted):
-            known = [each.name.text for each in wanted.definition.declaration.nested if each.name]
-            if not any(expression.name.text in each.members for each in scope.enclosing()):
-                name = expression.name.text
-                scope.report(
-                    expression.span, f"{type_name(wanted)} has no enumerant {name!r}{did_you_mean(name, known)}"
-                )
-                return FAULT
+        if isinstance(expression, syntax.RelativeName) and not self._is_declared(expression.name, wanted, scope):
+            return FAULT
         target = self._resolver.target(expression, scope)
         if isinstance(target, UnknownTarget):
             return FAULT
@@ -218,17 +226,40 @@ class Values:
         of_type, value = self.constant(target.definition)
         if value is FAULT:
             return FAULT
-        fitting = self._fitting(value, substituted(of_type, target.brand), wanted, expression.span, scope)
-        return self._mismatch(expression.span, wanted, scope) if fitting is _NO_WORD else fitting
+        of_type = substituted(of_type, target.brand)
+        what = f"the constant {target.definition.name!r} of type {type_name(of_type)}"
+        return self._fitted(
+            lambda wanted: self._constant_as(value, of_type, wanted, expression.span, scope),
+            wanted,
+            expression,
+            what,
+            scope,
+        )
 
-    def _fitting(self, value: Any, of_type: Target, wanted: Target, span: Span, scope: Definition) -> Any:
+    @staticmethod
+    def _is_declared(name: syntax.Name, wanted: Target, scope: Definition) -> bool:
+        """Whether a name means a declaration; if it can only have been meant as a value, it is reported."""
+        if any(name.text in each.members for each in scope.enclosing()):
+            return True
+        if isinstance(wanted, Branded) and is_enum(wanted):
+            known = [each.name.text for each in wanted.definition.declaration.nested if each.name]
+            scope.report(
+                name.span, f"{type_name(wanted)} has no enumerant {name.text!r}{did_you_mean(name.text, known)}"
+            )
+            return False
+        if name.text in _VALUE_WORDS:
+            scope.report(name.span, f"{name.text!r} does not fit here: a value of type {type_name(wanted)} is needed")
+            return False
+        return True
+
+    def _constant_as(self, value: Any, of_type: Target, wanted: Target, span: Span, scope: Definition) -> Any:
         if isinstance(wanted, Primitive) and isinstance(value, (int, float)) and not isinstance(value, bool):
-            return _NO_WORD if is_enum(of_type) else self._number(value, wanted.kind, span, scope)
+            return UNFIT if is_enum(of_type) else self._number(value, wanted.kind, span, scope)
         if isinstance(wanted, AnyKind):
             shape = "struct" if is_struct(of_type) else "list" if isinstance(of_type, ListOf) else ""
             if shape and wanted.kind in (shape, "anyKind"):
                 return value
-        return value if of_type == wanted else _NO_WORD
+        return value if of_type == wanted else UNFIT
 
     def _embedded(self, expression: syntax.Embed, wanted: Target, scope: Definition) -> Any:
         kind = wanted.kind if isinstance(wanted, Primitive) else ""
@@ -256,89 +287,3 @@ class Values:
             scope.report(expression.span, f"the file {expression.path!r} is not a valid message: {error}")
             return FAULT
         return value
-
-    # ---- structs and lists
-
-    def _struct(self, expression: syntax.TupleLiteral, wanted: Target, scope: Definition) -> Any:
-        assert isinstance(wanted, Branded)
-        struct = self._structs.of(wanted.definition)
-        result = StructObject.empty(struct.layout.data_words, struct.layout.pointer_count)
-        return result if self._fill(result, struct, expression, wanted.brand, scope) else FAULT
-
-    def _fill(
-        self,
-        result: StructObject,
-        group: Group,
-        expression: syntax.TupleLiteral,
-        brand: tuple[BrandScope, ...],
-        scope: Definition,
-    ) -> bool:
-        """Set the fields of a struct or group that are stated; False if something was wrong."""
-        done = True
-        for name, value in expression.items:
-            member = None if name is None else group.by_name.get(name.text)
-            if name is None:
-                scope.report(value.span, "the name of the field is missing: (name = value)")
-            elif member is None:
-                of = group.definition.name + group.name
-                scope.report(name.span, f"{of} has no field {name.text!r}{did_you_mean(name.text, group.by_name)}")
-            if member is None or not self._set(result, member, value, brand, group.definition, scope):
-                done = False
-            elif member.discriminant is not None:
-                result.set_bits(group.discriminant_offset, _DISCRIMINANT, member.discriminant)
-        return done
-
-    def _set(
-        self,
-        result: StructObject,
-        member: Member,
-        expression: Expression,
-        brand: tuple[BrandScope, ...],
-        owner: Definition,
-        scope: Definition,
-    ) -> bool:
-        if member.group is not None:
-            if isinstance(expression, syntax.TupleLiteral):
-                return self._fill(result, member.group, expression, brand, scope)
-            if not isinstance(expression, syntax.Unknown):
-                scope.report(expression.span, f"{member.name!r} is a group: its fields are given as (name = value)")
-            return False
-        wanted = substituted(member.type, brand)
-        value = self.evaluate(expression, wanted, scope)
-        if value is FAULT:
-            return False
-        kind = data_kind(wanted)
-        if kind in DATA_SIZES:
-            bits = bits_of(kind, value) ^ bits_of(kind, self.default(member, owner))
-            result.set_bits(member.offset, DATA_SIZES[kind], bits)
-        elif kind != "void":
-            result.pointers[member.offset] = value
-        return True
-
-    def _list(self, expression: syntax.ListLiteral, element: Target, scope: Definition) -> Any:
-        values = [self.evaluate(each, element, scope) for each in expression.items]
-        return FAULT if any(each is FAULT for each in values) else self._list_object(values, element)
-
-    def _list_object(self, values: list[Any], element: Target) -> Object:
-        kind = data_kind(element)
-        if isinstance(element, Branded) and is_struct(element):
-            layout = self._structs.of(element.definition).layout
-            # A struct that was embedded may have another size than the others; it is made a list's element by copying.
-            structs = [self._as_struct(each, layout.data_words, layout.pointer_count) for each in values]
-            return StructListObject(layout.data_words, layout.pointer_count, structs)
-        if kind == "void":
-            return ListObject(ElementSize.VOID, len(values))
-        if kind not in DATA_SIZES:
-            return ListObject(ElementSize.POINTER, len(values), pointers=values)
-        return ListObject(ELEMENTS[DATA_SIZES[kind]], len(values), packed(values, kind))
-
-    @staticmethod
-    def _as_struct(value: Any, data_words: int, pointer_count: int) -> StructObject:
-        if isinstance(value, StructObject):
-            return value
-        return StructObject.embedded(value, data_words, pointer_count)
-
-    @staticmethod
-    def _mismatch(span: Span, wanted: Target, scope: Definition) -> Any:
-        scope.report(span, f"a value of type {type_name(wanted)} is needed here")
-        return FAULT
