@@ -134,6 +134,8 @@ class Values:
             word = self._word(expression.name.text, wanted)
             if word is not UNFIT:
                 return word
+            if not any(expression.name.text in each.members for each in scope.enclosing()):
+                return self._undeclared(expression, wanted, scope)
         if isinstance(expression, _NAMES):
             return self._named(expression, wanted, scope)
         if isinstance(expression, syntax.Embed):
@@ -195,6 +197,17 @@ class Values:
                     return each.ordinal.value
         return UNFIT
 
+    def _undeclared(self, expression: syntax.RelativeName, wanted: Target, scope: Definition) -> Any:
+        """What is left for a name that no declaration has."""
+        name = expression.name.text
+        if isinstance(wanted, Branded) and is_enum(wanted):
+            known = [each.name.text for each in wanted.definition.declaration.nested if each.name]
+            scope.report(expression.span, f"{type_name(wanted)} has no enumerant {name!r}{did_you_mean(name, known)}")
+            return FAULT
+        if name in _VALUE_WORDS:
+            return self._fitted(lambda wanted: self._word(name, wanted), wanted, expression, repr(name), scope)
+        return self._named(expression, wanted, scope)
+
     def _number(self, value: Union[int, float], kind: str, span: Span, scope: Definition) -> Any:
         if kind in ("float32", "float64"):
             return rounded(float(value), kind)
@@ -209,8 +222,6 @@ class Values:
     # ---- constants and files
 
     def _named(self, expression: Expression, wanted: Target, scope: Definition) -> Any:
-        if isinstance(expression, syntax.RelativeName) and not self._is_declared(expression.name, wanted, scope):
-            return FAULT
         target = self._resolver.target(expression, scope)
         if isinstance(target, UnknownTarget):
             return FAULT
@@ -235,22 +246,6 @@ class Values:
             what,
             scope,
         )
-
-    @staticmethod
-    def _is_declared(name: syntax.Name, wanted: Target, scope: Definition) -> bool:
-        """Whether a name means a declaration; if it can only have been meant as a value, it is reported."""
-        if any(name.text in each.members for each in scope.enclosing()):
-            return True
-        if isinstance(wanted, Branded) and is_enum(wanted):
-            known = [each.name.text for each in wanted.definition.declaration.nested if each.name]
-            scope.report(
-                name.span, f"{type_name(wanted)} has no enumerant {name.text!r}{did_you_mean(name.text, known)}"
-            )
-            return False
-        if name.text in _VALUE_WORDS:
-            scope.report(name.span, f"{name.text!r} does not fit here: a value of type {type_name(wanted)} is needed")
-            return False
-        return True
 
     def _constant_as(self, value: Any, of_type: Target, wanted: Target, span: Span, scope: Definition) -> Any:
         if isinstance(wanted, Primitive) and isinstance(value, (int, float)) and not isinstance(value, bool):

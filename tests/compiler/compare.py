@@ -11,22 +11,29 @@ from ccapnp.schema.schema_capnp import CodeGeneratorRequest
 from ccapnp.types.any import AnyPointerReader
 
 
-def tool_request(names: Sequence[str], folder: Path) -> bytes:
-    """What ``capnp compile`` makes of the files."""
-    run = subprocess.run(["capnp", "compile", "-o-", *names], cwd=folder, capture_output=True, check=False)
+def tool_request(tool: str, names: Sequence[str], folder: Path) -> bytes:
+    """What ``capnp compile``, run in a folder, makes of the files."""
+    run = subprocess.run([tool, "compile", "-o-", *names], cwd=folder, capture_output=True, check=False)
     assert run.returncode == 0, run.stderr.decode()
     return run.stdout
 
 
+def decoded(request: bytes) -> dict[str, Any]:
+    """A request as plain values."""
+    found: dict[str, Any] = plain(CodeGeneratorRequest.from_bytes(request, None).to_dict())
+    return found
+
+
 def parts(request: bytes) -> dict[str, Any]:
-    """A request as plain values: nodes and comments by id, which have no order."""
-    decoded = plain(CodeGeneratorRequest.from_bytes(request, None).to_dict())
-    found = {f"node {each['displayName']}": each for each in decoded["nodes"]}
-    assert len(found) == len(decoded["nodes"]), "a node is there twice"
-    names = {each["id"]: each["displayName"] for each in decoded["nodes"]}
+    """What is in a request, whose nodes and comments have no order: each under its name."""
+    whole = decoded(request)
+    found = {f"node {each['displayName']}": each for each in whole["nodes"]}
+    assert len(found) == len(whole["nodes"]), "a node is there twice"
+    names = {each["id"]: each["displayName"] for each in whole["nodes"]}
     # The tool has an entry without an id, in which the comments of all method parameters end up.
-    infos = {f"info {names[each['id']]}": each for each in decoded["sourceInfo"] if each["id"]}
-    return {**found, **infos, "files": decoded["requestedFiles"]}
+    infos = {f"info {names[each['id']]}": each for each in whole["sourceInfo"] if each["id"]}
+    files = {f"file {each['filename']}": each for each in whole["requestedFiles"]}
+    return {**found, **infos, **files}
 
 
 def plain(value: Any) -> Any:

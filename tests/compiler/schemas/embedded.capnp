@@ -1,0 +1,9 @@
+@0xd0a1f2b3c4d50011;
+
+struct Message { number @0 :Int32; text @1 :Text; }
+
+const text :Text = embed "embedded/text.txt";
+const data :Data = embed "embedded/text.txt";
+const message :Message = embed "embedded/message.bin";
+const messages :List(Message) = [embed "embedded/message.bin", (number = 1)];
+struct Uses { text @0 :Text = embed "embedded/text.txt"; message @1 :Message = embed "embedded/message.bin"; }
