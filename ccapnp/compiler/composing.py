@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, Protocol
 
 from ccapnp.compiler import syntax
 from ccapnp.compiler.data import DATA_SIZES, ELEMENTS, bits_of, data_kind, is_struct, packed
-from ccapnp.compiler.objects import ListObject, Object, StructListObject, StructObject
+from ccapnp.compiler.objects import Embedded, ListObject, Object, StructListObject, StructObject
 from ccapnp.compiler.scopes import Definition
 from ccapnp.compiler.structs import Group, Member, Structs
 from ccapnp.compiler.types import Branded, BrandScope, Primitive, Target, substituted
@@ -70,6 +70,11 @@ class Composer:
         self._write(result, group, first, value)
         return result
 
+    def make_embedded(self, value: Embedded, wanted: Branded) -> StructObject:
+        """A struct that is the root of another message."""
+        layout = self._structs.of(wanted.definition).layout
+        return StructObject.embedded(value, layout.data_words, layout.pointer_count)
+
     def make_list(self, expression: syntax.ListLiteral, element: Target, scope: Definition) -> Any:
         """A list of that type of elements."""
         values = [self._evaluator.evaluate(each, element, scope) for each in expression.items]
@@ -122,7 +127,7 @@ class Composer:
         kind = data_kind(element)
         if isinstance(element, Branded) and is_struct(element):
             layout = self._structs.of(element.definition).layout
-            structs = [_as_struct(each, layout.data_words, layout.pointer_count) for each in values]
+            structs = [each.resized(layout.data_words, layout.pointer_count) for each in values]
             return StructListObject(layout.data_words, layout.pointer_count, structs)
         if kind == "void":
             return ListObject(ElementSize.VOID, len(values))
@@ -139,8 +144,3 @@ def _select(result: StructObject, group: Group, member: Member) -> None:
     """Make a member of a union the active one."""
     if member.discriminant is not None:
         result.set_bits(group.discriminant_offset, _DISCRIMINANT, member.discriminant)
-
-
-def _as_struct(value: Any, data_words: int, pointer_count: int) -> StructObject:
-    """A struct as a list's element; one that was embedded may have had another size."""
-    return value if isinstance(value, StructObject) else StructObject.embedded(value, data_words, pointer_count)

@@ -23,7 +23,7 @@ def group_id(parent: int, index: int) -> int:
 
 def method_struct_id(interface: int, ordinal: int, is_results: bool) -> int:
     """The id of the struct that holds a method's parameters or results."""
-    return _digest(interface, ordinal.to_bytes(2, "little") + bytes([is_results]))
+    return _digest(interface, (ordinal & 0xFFFF).to_bytes(2, "little") + bytes([is_results]))
 
 
 def random_id() -> int:

@@ -27,16 +27,23 @@ class StructObject:
 
     @classmethod
     def embedded(cls, value: Embedded, data_words: int, pointer_count: int) -> StructObject:
-        """A struct of another message, at that size."""
-        result = cls.empty(data_words, pointer_count)
+        """A struct of another message, at that size or its own, whichever is larger."""
         found = value.shape.read_struct(value.at, lambda shape, word: (shape, word))
-        if found is not None:
-            shape, word = found
-            data = bytes(shape.u8[word << 3 : word + min(shape.data_words, data_words) << 3])
-            result.data[: len(data)] = data
-            for index in range(min(shape.pointers, pointer_count)):
-                result.pointers[index] = Embedded(shape, word + shape.data_words + index)
+        if found is None:
+            return cls.empty(data_words, pointer_count)
+        shape, word = found
+        result = cls.empty(max(data_words, shape.data_words), max(pointer_count, shape.pointers))
+        result.data[: shape.data_words << 3] = shape.u8[word << 3 : word + shape.data_words << 3]
+        for index in range(shape.pointers):
+            result.pointers[index] = Embedded(shape, word + shape.data_words + index)
         return result
+
+    def resized(self, data_words: int, pointer_count: int) -> StructObject:
+        """The same struct in exactly that size; what has no room is left out."""
+        data = self.data[: data_words * 8]
+        pointers = self.pointers[:pointer_count]
+        nulls: list[Object] = [None] * (pointer_count - len(pointers))
+        return StructObject(data + bytes(data_words * 8 - len(data)), pointers + nulls)
 
     def set_bits(self, offset: int, size: int, bits: int) -> None:
         """Set a field; ``size`` is the binary logarithm of its bits, ``offset`` in units of that size."""

@@ -122,6 +122,9 @@ class Resolver:
         if target is None:
             scope.report(name.span, f"{name.text!r} is defined by itself")
             return UNKNOWN
+        if isinstance(target, Branded) and not target.brand:
+            # As the official compiler has it: an alias of what is unbound is bound as the scope of the alias is.
+            return Branded(target.definition, brand)
         return substituted(target, brand)
 
     # ---- parameters
@@ -137,7 +140,7 @@ class Resolver:
             scope.report(expression.span, f"{described(function)} is not generic: it takes no parameters")
             return UNKNOWN
         definition = function.definition
-        if any(each.scope is definition for each in function.brand):
+        if function.is_applied:
             scope.report(expression.span, f"{described(function)} already has its parameters")
             return UNKNOWN
         wanted = definition.parameters
@@ -150,7 +153,8 @@ class Resolver:
             return UNKNOWN
         for argument, written in zip(arguments, expression.arguments):
             self._check_binding(argument, written.value.span, scope)
-        return Branded(definition, (BrandScope(definition, tuple(arguments)), *function.brand))
+        outer = (each for each in function.brand if each.scope is not definition)
+        return Branded(definition, (BrandScope(definition, tuple(arguments)), *outer), is_applied=True)
 
     def _argument(self, argument: syntax.Argument, scope: Definition, implicit: Mapping[str, Target]) -> Target:
         if argument.name is not None:

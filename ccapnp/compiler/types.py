@@ -6,7 +6,7 @@ missing from it is unbound: its parameters are AnyPointer.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Optional, Union
 
 from ccapnp.compiler.scopes import Definition
@@ -90,10 +90,14 @@ class BrandScope:
 
 @dataclass(frozen=True)
 class Branded:
-    """A declaration with its brand, from the inside out.  It is a type if it is a struct, enum or interface."""
+    """A declaration with its brand, from the inside out.  It is a type if it is a struct, enum or interface.
+
+    ``is_applied`` tells whether its own parameters were stated, rather than taken over from a scope around.
+    """
 
     definition: Definition
     brand: tuple[BrandScope, ...] = ()
+    is_applied: bool = field(default=False, compare=False)
 
 
 Target = Union[
@@ -139,7 +143,7 @@ def substituted(target: Target, brand: tuple[BrandScope, ...]) -> Target:
     if isinstance(target, ListOf):
         return ListOf(substituted(target.element, brand))
     if isinstance(target, Branded) and target.brand:
-        return Branded(target.definition, _substituted_brand(target.brand, brand))
+        return Branded(target.definition, _substituted_brand(target.brand, brand), target.is_applied)
     return target
 
 

@@ -270,10 +270,12 @@ class Values:
             return data.decode("utf-8", "surrogateescape")
         if kind == "data":
             return bytes(data)
-        return self._embedded_message(data, expression, scope)
+        assert isinstance(wanted, Branded)
+        root = self._root(data, expression, scope)
+        return FAULT if root is FAULT else self._composer.make_embedded(root, wanted)
 
     @staticmethod
-    def _embedded_message(data: bytes, expression: syntax.Embed, scope: Definition) -> Any:
+    def _root(data: bytes, expression: syntax.Embed, scope: Definition) -> Any:
         codec = default_codec()
         try:
             value = Embedded(codec.open_flat(data, UNLIMITED), 0)

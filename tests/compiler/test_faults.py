@@ -214,7 +214,7 @@ def test_fault(each: Case) -> None:
 
 @pytest.mark.parametrize("each", CASES, ids=[each.name for each in CASES])
 def test_the_tool_refuses_it(capnp_tool: str, tmp_path: Path, each: Case) -> None:
-    """The official compiler does as well, in the same lines."""
+    """The official compiler does as well."""
     (tmp_path / "test.capnp").write_text(HEADER + each.text.replace("^", ""))
     (tmp_path / "other.capnp").write_text(OTHER)
     run = subprocess.run(

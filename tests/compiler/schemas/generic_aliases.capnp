@@ -27,3 +27,30 @@ struct Uses {
   j @9 :Alias;
   k @10 :Bound.OfThis.Plain;
 }
+
+struct Inherits(T) {
+  using Self = Inherits;
+  using Absolute = .Inherits.Inner;
+  using Listed = List(Inherits);
+  using Bound = Map(Inherits);
+  using Other = Map;
+  struct Inner { struct Deeper(Q) { using Same = Deeper; using Absolute = .Inherits.Inner.Deeper; a @0 :Same; b @1 :Absolute; } }
+  self @0 :Self;
+  absolute @1 :Absolute;
+  listed @2 :Listed;
+  bound @3 :Bound;
+  other @4 :Other(Text).Entry;
+  bare @5 : .Inherits.Inner;
+}
+struct Map(K) { struct Entry { key @0 :K; } }
+struct UsesInherits {
+  a @0 :Inherits(Text).Self;
+  b @1 :Inherits(Text).Absolute;
+  c @2 :Inherits(Text).Listed;
+  d @3 :Inherits(Text).Bound;
+  e @4 :Inherits(Text).Other(Text).Entry;
+  f @5 :Inherits.Self;
+  g @6 :Inherits(Text).Inner.Deeper(Data).Same;
+  h @7 :Inherits(Text).Inner.Deeper(Data).Absolute;
+  i @8 :Inherits(Text).Absolute.Deeper(Data);
+}
