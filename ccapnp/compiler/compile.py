@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Optional
 
 from ccapnp.compiler.diagnostics import Diagnostics
 from ccapnp.compiler.files import Files
 from ccapnp.compiler.request import make_request
+from ccapnp.errors import SchemaError
 from ccapnp.schema.schema_capnp import CodeGeneratorRequest
 
 if TYPE_CHECKING:
@@ -18,8 +20,17 @@ __all__ = ["compile_files"]
 
 def compile_files(names: Sequence[str], finder: Finder, diagnostics: Optional[Diagnostics] = None) -> bytes:
     """A framed CodeGeneratorRequest for the files of these names; SchemaError that tells all faults."""
-    diagnostics = diagnostics or Diagnostics()
+    if diagnostics is None:
+        diagnostics = Diagnostics()
     files = Files(finder, diagnostics)
-    request = make_request([files.open(name) for name in names])
-    diagnostics.check()
-    return CodeGeneratorRequest.new_message(**request).to_bytes()
+    try:
+        request = make_request([files.open(name) for name in names])
+        diagnostics.check()
+        return CodeGeneratorRequest.new_message(**request).to_bytes()
+    except RecursionError:
+        limit = sys.getrecursionlimit()
+        raise SchemaError(
+            f"the schema is nested deeper than Python's stack reaches (sys.getrecursionlimit() is {limit}); "
+            "a long chain of constants or aliases, each of which names the next, may be why",
+            file=names[0],
+        ) from None

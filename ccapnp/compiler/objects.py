@@ -88,7 +88,7 @@ Object = Union[None, str, bytes, StructObject, StructListObject, ListObject, Emb
 def write_object(value: Object, shape: BuildShape, at: int) -> None:
     """Have the pointer at a word of a message lead to this."""
     if isinstance(value, str):
-        encoded = value.encode("utf-8", "surrogateescape")
+        encoded = value.encode()
         shape.set_bytes(at, encoded, len(encoded), len(encoded) + 1)
     elif isinstance(value, bytes):
         shape.set_bytes(at, value, len(value), len(value))

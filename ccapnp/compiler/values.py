@@ -140,6 +140,10 @@ class Values:
             return self._named(expression, wanted, scope)
         if isinstance(expression, syntax.Embed):
             return self._embedded(expression, wanted, scope)
+        if isinstance(expression, syntax.ListLiteral) and isinstance(wanted, ListOf):
+            return self._composer.make_list(expression, wanted.element, scope)
+        if isinstance(expression, syntax.TupleLiteral) and isinstance(wanted, Branded) and is_struct(wanted):
+            return self._composer.make_struct(expression, wanted, scope)
         return self._fitted(
             lambda wanted: self._literal(expression, wanted, scope),
             wanted,
@@ -176,15 +180,11 @@ class Values:
             value = self.evaluate(expression.operand, wanted, scope) if kind in ("float32", "float64") else UNFIT
             return -value if isinstance(value, float) else value
         if isinstance(expression, syntax.TextLiteral) and kind == "text":
-            return expression.value
+            return self._checked_text(expression.value, expression.span, scope)
         if isinstance(expression, syntax.TextLiteral) and kind == "data":
             return expression.value.encode("utf-8", "surrogateescape")
         if isinstance(expression, syntax.BinaryLiteral) and kind == "data":
             return expression.value
-        if isinstance(expression, syntax.ListLiteral) and isinstance(wanted, ListOf):
-            return self._composer.make_list(expression, wanted.element, scope)
-        if isinstance(expression, syntax.TupleLiteral) and isinstance(wanted, Branded) and is_struct(wanted):
-            return self._composer.make_struct(expression, wanted, scope)
         return UNFIT
 
     def _word(self, text: str, wanted: Target) -> Any:
@@ -218,6 +218,16 @@ class Values:
             scope.report(span, f"{value} is out of range: it must be from {least} to {most}")
             return FAULT
         return value
+
+    @staticmethod
+    def _checked_text(text: str, span: Span, scope: Definition) -> Any:
+        """The text itself, if it is one; bytes that are none stand in it as lone surrogates."""
+        try:
+            text.encode()
+        except UnicodeEncodeError:
+            scope.report(span, "a value of type Text must be valid UTF-8; Data may hold any bytes")
+            return FAULT
+        return text
 
     # ---- constants and files
 
@@ -267,7 +277,7 @@ class Values:
         if data is None:
             return FAULT
         if kind == "text":
-            return data.decode("utf-8", "surrogateescape")
+            return self._checked_text(data.decode("utf-8", "surrogateescape"), expression.span, scope)
         if kind == "data":
             return bytes(data)
         assert isinstance(wanted, Branded)
