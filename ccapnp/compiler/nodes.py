@@ -53,9 +53,11 @@ class Nodes:
         check_members(definition.declaration.nested, definition)
         return _One(definition, self._resolver, self._structs, self._values, self._annotator).compile()
 
-    def check_alias(self, declaration: syntax.Using, scope: Definition) -> None:
-        """Report what is wrong with a `using` that may not be used."""
-        self._resolver.target(declaration.target, scope)
+    def check_aliases(self, scope: Definition) -> None:
+        """Report what is wrong with the `using` declarations of a scope, which nothing may use."""
+        for declaration in scope.declaration.nested:
+            if isinstance(declaration, syntax.Using):
+                self._resolver.target(declaration.target, scope)
 
 
 class _One:
@@ -255,7 +257,7 @@ class _One:
     # ---- parts
 
     def _named(self, display_name: str, definition: Definition, scope_id: int) -> dict[str, Any]:
-        prefix = max(display_name.rfind(each) for each in ".:/") + 1
+        prefix = max(display_name.rfind(each) for each in ".:") + 1
         return {
             "id": definition.id,
             "displayName": display_name,

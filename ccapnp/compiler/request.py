@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from ccapnp.compiler import syntax
 from ccapnp.compiler.files import SchemaFile
-from ccapnp.compiler.nodes import Nodes
+from ccapnp.compiler.nodes import Compiled, Nodes
 
 __all__ = ["make_request"]
 
@@ -19,34 +19,30 @@ _STREAM = "/capnp/stream.capnp"
 
 def make_request(files: Sequence[SchemaFile]) -> dict[str, Any]:
     """A `CodeGeneratorRequest` of schema.capnp; faults are reported to the diagnostics of the files."""
-    imports = [_imports(file) for file in files]
-    nodes: list[dict[str, Any]] = []
-    infos: list[dict[str, Any]] = []
-    compiler = Nodes()
+    requested = [{"id": file.root.id, "filename": file.name, "imports": _imports(file)} for file in files]
+    compiled = list(_compiled(Nodes(), dict.fromkeys(files)))
+    return {
+        "capnpVersion": _VERSION,
+        "nodes": [node for each in compiled for node in each.nodes],
+        "sourceInfo": [info for each in compiled for info in each.infos],
+        "requestedFiles": requested,
+    }
+
+
+def _compiled(nodes: Nodes, files: Iterable[SchemaFile]) -> Iterator[Compiled]:
+    """All declarations of the files, then what they use, in the order in which it was met."""
     waiting = [definition for file in files for definition in file.root.all_nested()]
+    for definition in waiting:
+        nodes.check_aliases(definition)
     known = set(waiting)
     for definition in waiting:
-        compiled = compiler.compiled(definition)
-        nodes += compiled.nodes
-        infos += compiled.infos
+        compiled = nodes.compiled(definition)
+        yield compiled
         parents = [definition.parent] if definition.parent else []
         for each in [*compiled.used, *parents]:
             if each not in known:
                 known.add(each)
                 waiting.append(each)
-    for file in files:
-        for definition in file.root.all_nested():
-            for declaration in definition.declaration.nested:
-                if isinstance(declaration, syntax.Using):
-                    compiler.check_alias(declaration, definition)
-    return {
-        "capnpVersion": _VERSION,
-        "nodes": nodes,
-        "sourceInfo": infos,
-        "requestedFiles": [
-            {"id": file.root.id, "filename": file.name, "imports": found} for file, found in zip(files, imports)
-        ],
-    }
 
 
 def _imports(file: SchemaFile) -> list[dict[str, Any]]:

@@ -88,8 +88,10 @@ class Resolver:
             return implicit[text]
         for each in scope.enclosing():
             symbol = each.members.get(text)
-            if symbol is not None:
-                return self._symbol(symbol, _inherited(each), name, scope)
+            # An alias whose target is being looked up is none yet: `using Text = Text;` means the outer one.
+            found = None if symbol is None else self._symbol(symbol, _inherited(each))
+            if found is not None:
+                return found
             if text in each.parameters:
                 return Parameter(each, each.parameters.index(text))
         if text in BUILTIN:
@@ -103,25 +105,25 @@ class Resolver:
             return UNKNOWN
         if isinstance(parent, Branded):
             symbol = parent.definition.members.get(name.text)
-            if symbol is not None:
-                return self._symbol(symbol, parent.brand, name, scope)
+            found = None if symbol is None else self._symbol(symbol, parent.brand)
+            if found is not None:
+                return found
             known = parent.definition.members
         else:
             known = {}
         scope.report(name.span, f"there is no {name.text!r} in {described(parent)}{did_you_mean(name.text, known)}")
         return UNKNOWN
 
-    def _symbol(self, symbol: Symbol, brand: tuple[BrandScope, ...], name: syntax.Name, scope: Definition) -> Target:
-        """What a declaration is in a scope with that brand."""
+    def _symbol(self, symbol: Symbol, brand: tuple[BrandScope, ...]) -> Optional[Target]:
+        """What a declaration is in a scope with that brand; ``None`` of an alias that is being looked up itself."""
         if isinstance(symbol, Definition):
             return Branded(symbol, brand)
         if symbol not in self._aliases:
-            self._aliases[symbol] = None  # which is found if the alias leads back to itself
+            self._aliases[symbol] = None
             self._aliases[symbol] = self.target(symbol.declaration.target, symbol.parent)
         target = self._aliases[symbol]
         if target is None:
-            scope.report(name.span, f"{name.text!r} is defined by itself")
-            return UNKNOWN
+            return None
         if isinstance(target, Branded) and not target.brand:
             # As the official compiler has it: an alias of what is unbound is bound as the scope of the alias is.
             return Branded(target.definition, brand)

@@ -71,7 +71,7 @@ CASES = [
     case("j member", "struct A { struct Inner {} a @0 :A.^Iner; }", "there is no 'Iner' in 'A'; did you mean 'Inner'?"),
     case("j member of an import", 'struct A { a @0 :import "other.capnp".^Othr; }', "did you mean 'Other'?"),
     case("j member of a builtin type", "struct A { a @0 :Text.^B; }", "there is no 'B' in 'Text'"),
-    case("alias of itself", "using A = B; using B = ^A; struct C { a @0 :A; }", "'A' is defined by itself"),
+    case("alias of itself", "using A = B; using B = ^A; struct C { a @0 :A; }", "'A' is not defined"),
     case("n constant as type", "const c :Int8 = 1; struct A { a @0 :^c; }", "'c' is not a type"),
     case("n annotation as type", "annotation c(*) :Int8; struct A { a @0 :^c; }", "'c' is not a type"),
     case("n file as type", 'struct A { a @0 :^import "other.capnp"; }', "the file 'other.capnp' is not a type"),

@@ -45,6 +45,13 @@ def test_the_file_comes_first() -> None:
     assert [each["filename"] for each in request["requestedFiles"]] == ["generics.capnp"]
 
 
+def test_a_file_named_twice_has_its_nodes_once() -> None:
+    request = decoded(compile_files(["enums.capnp", "enums.capnp"], FolderFinder(SCHEMAS, STANDARD)))
+    assert [each["filename"] for each in request["requestedFiles"]] == ["enums.capnp", "enums.capnp"]
+    names = [each["displayName"] for each in request["nodes"]]
+    assert len(names) == len(set(names))
+
+
 def test_the_request_is_the_same_each_time() -> None:
     first, second = (compile_files(FEATURES, FolderFinder(SCHEMAS, STANDARD)) for _ in range(2))
     assert first == second

@@ -20,3 +20,6 @@ struct Uses {
   direct @7 :import "imported/types.capnp".Thing;
   limited @8 :Int32 = Other.limit;
 }
+
+using Text = Text;
+struct Same { using Thing = Thing; using Id = Id; thing @0 :Thing; id @1 :Id; text @2 :Text; }
