@@ -108,7 +108,7 @@ def _report_same_id(definition: Definition, other: Definition) -> None:
     definition.report(
         _place_of_id(definition),
         f"the id {definition.id:#x} is also that of {other.display_name} ({other.file.name}:{line}); an id must be "
-        "unique: give one of them another, which `capnp id` makes",
+        "unique: give one of them another, which `ccapnp id` makes",
     )
 
 

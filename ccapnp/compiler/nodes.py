@@ -55,9 +55,8 @@ class Nodes:
 
     def check_aliases(self, scope: Definition) -> None:
         """Report what is wrong with the `using` declarations of a scope, which nothing may use."""
-        for declaration in scope.declaration.nested:
-            if isinstance(declaration, syntax.Using):
-                self._resolver.target(declaration.target, scope)
+        for alias in scope.aliases:
+            self._resolver.alias(alias)
 
 
 class _One:

@@ -80,6 +80,13 @@ class Resolver:
             scope.report(expression.span, "a name is needed here, not a value")
         return UNKNOWN
 
+    def alias(self, alias: Alias) -> Optional[Target]:
+        """What an alias stands for within its scope; ``None`` while that is being looked up."""
+        if alias not in self._aliases:
+            self._aliases[alias] = None
+            self._aliases[alias] = self.target(alias.declaration.target, alias.parent)
+        return self._aliases[alias]
+
     # ---- names
 
     def _relative(self, name: syntax.Name, scope: Definition, implicit: Mapping[str, Target]) -> Target:
@@ -118,10 +125,7 @@ class Resolver:
         """What a declaration is in a scope with that brand; ``None`` of an alias that is being looked up itself."""
         if isinstance(symbol, Definition):
             return Branded(symbol, brand)
-        if symbol not in self._aliases:
-            self._aliases[symbol] = None
-            self._aliases[symbol] = self.target(symbol.declaration.target, symbol.parent)
-        target = self._aliases[symbol]
+        target = self.alias(symbol)
         if target is None:
             return None
         if isinstance(target, Branded) and not target.brand:

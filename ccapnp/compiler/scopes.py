@@ -46,6 +46,7 @@ class Definition:
         self.is_generic: bool = bool(self.parameters) or parent is not None and parent.is_generic
         self.members: dict[str, Symbol] = {}
         self.nested: list[Definition] = []
+        self.aliases: list[Alias] = []
 
     @property
     def scoped_name(self) -> str:
@@ -99,7 +100,9 @@ def collect(parent: Definition) -> None:
             continue
         name = declaration.name.text
         if isinstance(declaration, syntax.Using):
-            parent.members.setdefault(name, Alias(declaration, parent))
+            alias = Alias(declaration, parent)
+            parent.aliases.append(alias)
+            parent.members.setdefault(name, alias)
             continue
         kind = _KINDS.get(type(declaration))
         if kind is None:
