@@ -10,7 +10,7 @@ from ccapnp.compiler.composing import FAULT
 from ccapnp.compiler.parts import brand_value, value_of
 from ccapnp.compiler.resolve import Resolver, with_article
 from ccapnp.compiler.scopes import Definition
-from ccapnp.compiler.types import Primitive, substituted, type_name
+from ccapnp.compiler.types import Primitive, UnknownTarget, substituted, type_name
 from ccapnp.compiler.values import Values
 
 __all__ = ["TARGETS", "Annotator"]
@@ -72,6 +72,8 @@ class Annotator:
             value = self._values.evaluate(applied.value, wanted, scope)
         elif isinstance(wanted, Primitive) and wanted.kind == "void":
             value = None
+        elif isinstance(wanted, UnknownTarget):
+            value = FAULT
         else:
             scope.report(
                 applied.name.span,

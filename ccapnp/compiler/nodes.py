@@ -24,11 +24,12 @@ from ccapnp.compiler.types import (
 )
 from ccapnp.compiler.values import Values
 
-__all__ = ["Compiled", "Nodes"]
+__all__ = ["STREAM", "Compiled", "Nodes"]
 
 _D = TypeVar("_D", bound=syntax.Declaration)
 _NO_DISCRIMINANT = 0xFFFF
-_STREAM = "/capnp/stream.capnp"
+STREAM = "/capnp/stream.capnp"
+"""The file that declares what a method with ``-> stream`` returns."""
 
 
 class Compiled(NamedTuple):
@@ -176,7 +177,7 @@ class _One:
         return 0, ()
 
     def _stream(self, fields: syntax.ParameterList) -> tuple[int, tuple[BrandScope, ...]]:
-        file = self._definition.file.imported(_STREAM, fields.span)
+        file = self._definition.file.imported(STREAM, fields.span)
         found = file.root.members.get("StreamResult") if file else None
         if not isinstance(found, Definition):
             return 0, ()

@@ -7,14 +7,12 @@ from typing import Any
 
 from ccapnp.compiler import syntax
 from ccapnp.compiler.files import SchemaFile
-from ccapnp.compiler.nodes import Compiled, Nodes
+from ccapnp.compiler.nodes import STREAM, Compiled, Nodes
 
 __all__ = ["make_request"]
 
 _VERSION = {"major": 0, "minor": 9, "micro": 2}
 """The version of the official compiler that gives the same request."""
-
-_STREAM = "/capnp/stream.capnp"
 
 
 def make_request(files: Sequence[SchemaFile]) -> dict[str, Any]:
@@ -52,7 +50,7 @@ def _imports(file: SchemaFile) -> list[dict[str, Any]]:
         if isinstance(part, syntax.Import):
             path, span = part.path, part.span
         elif isinstance(part, syntax.ParameterList) and part.is_stream:
-            path, span = _STREAM, part.span
+            path, span = STREAM, part.span
         else:
             continue
         imported = file.imported(path, span)

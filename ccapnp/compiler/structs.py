@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Callable, Optional
 
 from ccapnp.compiler import syntax
@@ -60,13 +60,6 @@ class Group:
     def discriminant_offset(self) -> int:
         """In units of 16 bits."""
         return self.union.discriminant_offset or 0 if self.union else 0
-
-    def groups(self) -> Iterator[Group]:
-        """This one and all groups within."""
-        yield self
-        for member in self.members:
-            if member.group is not None:
-                yield from member.group.groups()
 
 
 class Structs:
@@ -145,9 +138,8 @@ class _Maker:
             inner = member.group = Group(self._definition, f"{group.name}.{name.text}", self._layout)
             if isinstance(declaration, syntax.Union_):
                 inner.union = UnionLayout(scope)
-                self._add_union_ordinal(declaration, inner.union)
                 if declaration.ordinal is not None:
-                    member.ordinal = declaration.ordinal.value
+                    self._add_union_ordinal(member, declaration.ordinal, inner.union)
             self._add_members(inner, declaration.nested, scope, inner.union)
 
     def _add_field(
@@ -162,10 +154,9 @@ class _Maker:
         member.ordinal = ordinal.value
         self._ordered.append((ordinal, lambda: self._place_field(member, declaration, scope)))
 
-    def _add_union_ordinal(self, declaration: syntax.Union_, union: UnionLayout) -> None:
-        number = declaration.ordinal
-        if number is not None:
-            self._ordered.append((number, lambda: self._place_discriminant(number.span, union)))
+    def _add_union_ordinal(self, member: Member, ordinal: syntax.Number, union: UnionLayout) -> None:
+        member.ordinal = ordinal.value
+        self._ordered.append((ordinal, lambda: self._place_discriminant(ordinal.span, union)))
 
     # ---- placing
 

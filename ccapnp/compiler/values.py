@@ -42,11 +42,9 @@ from ccapnp.compiler.types import (
 from ccapnp.errors import CapnpError, did_you_mean
 from ccapnp.wire.limits import UNLIMITED
 
-__all__ = ["FAULT", "Values"]
-
+__all__ = ["Values"]
 
 _NAMES = (syntax.RelativeName, syntax.AbsoluteName, syntax.Member, syntax.Application, syntax.Import)
-
 _VALUE_WORDS = frozenset({"null", *(word for _, word in WORDS)})
 _LITERALS: dict[type, str] = {
     syntax.IntegerLiteral: "an integer",
