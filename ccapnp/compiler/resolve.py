@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Optional
 
 from ccapnp.compiler import syntax
@@ -30,6 +30,7 @@ __all__ = ["Resolver", "described", "with_article"]
 
 _TYPE_KINDS = ("struct", "enum", "interface")
 _NO_ELEMENTS = ("anyKind", "struct")
+_MOST_MISSED = 10
 _NOTHING: Mapping[str, Target] = {}
 
 
@@ -41,6 +42,7 @@ class Resolver:
 
     def __init__(self) -> None:
         self._aliases: dict[Alias, Optional[Target]] = {}
+        self._missed = 0
 
     def type(self, expression: Expression, scope: Definition, implicit: Mapping[str, Target] = _NOTHING) -> Target:
         """The type that an expression stands for."""
@@ -104,7 +106,7 @@ class Resolver:
         if text in BUILTIN:
             return BUILTIN[text]
         known = {*implicit, *BUILTIN}.union(*({*each.members, *each.parameters} for each in scope.enclosing()))
-        scope.report(name.span, f"{text!r} is not defined{did_you_mean(text, known - {text})}")
+        scope.report(name.span, f"{text!r} is not defined{self._nearest(text, known - {text})}")
         return UNKNOWN
 
     def _member(self, parent: Target, name: syntax.Name, scope: Definition) -> Target:
@@ -118,7 +120,7 @@ class Resolver:
             known = parent.definition.members
         else:
             known = {}
-        scope.report(name.span, f"there is no {name.text!r} in {described(parent)}{did_you_mean(name.text, known)}")
+        scope.report(name.span, f"there is no {name.text!r} in {described(parent)}{self._nearest(name.text, known)}")
         return UNKNOWN
 
     def _symbol(self, symbol: Symbol, brand: tuple[BrandScope, ...]) -> Optional[Target]:
@@ -132,6 +134,11 @@ class Resolver:
             # As the official compiler has it: an alias of what is unbound is bound as the scope of the alias is.
             return Branded(target.definition, brand)
         return substituted(target, brand)
+
+    def _nearest(self, name: str, known: Iterable[str]) -> str:
+        """The names that may have been meant; not for all of very many faults, for looking them up takes long."""
+        self._missed += 1
+        return did_you_mean(name, known) if self._missed <= _MOST_MISSED else ""
 
     # ---- parameters
 
