@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import is_dataclass
 from typing import TYPE_CHECKING, Optional
 
 from ccapnp.compiler.diagnostics import Diagnostics, Source
 from ccapnp.compiler.ids import random_id
 from ccapnp.compiler.parser import parse
 from ccapnp.compiler.scopes import Definition, collect, declared_span
-from ccapnp.compiler.syntax import Span
+from ccapnp.compiler.syntax import Import, Span
 from ccapnp.errors import SchemaError
 
 if TYPE_CHECKING:
@@ -38,13 +40,17 @@ class SchemaFile:
 
     def imported(self, path: str, span: Span) -> Optional[SchemaFile]:
         """The file that ``import "path"`` means here; ``None`` if it is not there, which is reported at ``span``."""
-        if path not in self._imports:
-            found = self.files.finder.find(self.found, path)
-            self._imports[path] = None if found is None else self.files.load(found)
-        file = self._imports[path]
+        file = self.find(path)
         if file is None:
             self.report(span, f"there is no file {path!r} to import{self._tried(path)}")
         return file
+
+    def find(self, path: str) -> Optional[SchemaFile]:
+        """The same, without a report."""
+        if path not in self._imports:
+            found = self.files.finder.find(self.found, path)
+            self._imports[path] = None if found is None else self.files.load(found)
+        return self._imports[path]
 
     def embedded(self, path: str, span: Span) -> Optional[bytes]:
         """The contents that ``embed "path"`` means here; ``None`` if they are not there, which is reported."""
@@ -80,7 +86,19 @@ class Files:
         found = self.finder.open(name)
         if found is None:
             raise SchemaError(f"there is no schema file {name!r}", file=name)
-        return self.load(found)
+        file = self.load(found)
+        self._load_imports(file)
+        return file
+
+    def _load_imports(self, file: SchemaFile) -> None:
+        """Load all that a file imports, before the next one is opened: it decides the names that files keep."""
+        pending = [file]
+        for each in pending:
+            for path in imported_paths(each.tree):
+                known = len(self._loaded)
+                imported = each.find(path)
+                if imported is not None and len(self._loaded) > known:
+                    pending.append(imported)
 
     def load(self, found: Found) -> SchemaFile:
         """A file that was found; it keeps the name it was first found by."""
@@ -101,6 +119,18 @@ class Files:
             # Of two of one name in one scope, the name is reported when they are compiled.
             if other is not definition and (other.parent, other.name) != (definition.parent, definition.name):
                 _report_same_id(definition, other)
+
+
+def imported_paths(part: object) -> Iterator[str]:
+    """The paths of all imports in a syntax tree."""
+    if isinstance(part, Import):
+        yield part.path
+    elif isinstance(part, (list, tuple)):
+        for each in part:
+            yield from imported_paths(each)
+    elif is_dataclass(part):
+        for each in vars(part).values():
+            yield from imported_paths(each)
 
 
 def _report_same_id(definition: Definition, other: Definition) -> None:

@@ -52,6 +52,7 @@ def file_names(request: bytes) -> tuple[dict[int, str], list[str]]:
         (["-Iinc"], ["{tree}/a/x.capnp"], "."),
         (["-Iinc"], ["a/z.capnp", "a/x.capnp"], "."),
         (["-Iinc"], ["inc/lib/l.capnp", "a/x.capnp"], "."),
+        (["-Iinc"], ["a/x.capnp", "inc/lib/l.capnp"], "."),
         (["-Iinc", "-Iother"], ["a/x.capnp"], "."),
         (["-Iother", "-Iinc"], ["a/x.capnp"], "."),
         (["-I../inc"], ["x.capnp"], "a"),
