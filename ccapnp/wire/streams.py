@@ -92,13 +92,14 @@ def write_pieces(file: Any, pieces: Iterable[Buffer]) -> None:
     """
     write = getattr(file, "write", None)
     if not callable(write):
-        raise TypeError(f"{type(file).__name__} has no write(); a socket gives an object that has with makefile('wb')")
-    none_blocks = isinstance(file, io.RawIOBase)
+        raise TypeError(
+            f"{type(file).__name__} has no write(); pass an open file, or what makefile('wb') of a socket gives"
+        )
     written = 0
     for chunk in _gathered(pieces):
         for start in range(0, len(chunk), _MOST_BYTES_PER_WRITE):
             part = chunk[start : start + _MOST_BYTES_PER_WRITE]
-            written += _write_all(write, part, none_blocks, written)
+            written += _write_all(file, write, part, written)
 
 
 def _gathered(pieces: Iterable[Buffer]) -> Iterable[Buffer]:
@@ -119,14 +120,14 @@ def _gathered(pieces: Iterable[Buffer]) -> Iterable[Buffer]:
         yield b"".join(small)
 
 
-def _write_all(write: Callable[[Buffer], Any], data: Buffer, none_blocks: bool, before: int) -> int:
+def _write_all(file: Any, write: Callable[[Buffer], Any], data: Buffer, before: int) -> int:
     """Write ``data``, in as many calls as it takes, and return its size; ``before`` bytes were written earlier."""
-    view = data
     done = 0
     while done < len(data):
+        view = memoryview(data)[done:] if done else data
         count = write(view)
         if count is None:
-            if none_blocks:
+            if isinstance(file, io.RawIOBase):
                 raise BlockingIOError(errno.EAGAIN, "the file would block inside a message", before + done)
             break
         if not isinstance(count, int):
@@ -134,7 +135,6 @@ def _write_all(write: Callable[[Buffer], Any], data: Buffer, none_blocks: bool, 
         if not 0 < count <= len(view):
             raise OSError(f"write() of {len(view)} bytes returned {count}")
         done += count
-        view = memoryview(data)[done:]
     return len(data)
 
 
@@ -146,7 +146,8 @@ def _read_method(file: Any) -> Callable[[int], Any]:
     if not callable(readinto):
         raise TypeError(
             f"{type(file).__name__} has neither read() nor readinto(); "
-            "a socket gives an object that has with makefile('rb')"
+            "pass an open file, or what makefile('rb') of a socket gives; "
+            "what is in memory is read with from_bytes or read_multiple_bytes"
         )
 
     def read_through_readinto(most_bytes: int) -> bytes | None:

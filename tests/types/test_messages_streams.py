@@ -226,6 +226,8 @@ def test_what_has_no_write_or_read_is_a_type_error(schema: Any) -> None:
         for attempt in (schema.Node.read, schema.Node.read_packed, ccapnp.read):
             with pytest.raises(TypeError, match=r"has neither read\(\) nor readinto\(\)"):
                 attempt(file)
+    with pytest.raises(TypeError, match="what is in memory is read with from_bytes or read_multiple_bytes"):
+        list(schema.Node.read_multiple(node(schema).to_bytes()))
     with pytest.raises(TypeError, match="binary mode"):
         schema.Node.read(io.StringIO("text"))
 
