@@ -59,7 +59,10 @@ class Diagnostic(NamedTuple):
         last_line, last_column = self.source.position(max(self.span.start, self.span.end))
         width = max(1, (last_column if last_line == line else len(text) + 1) - column)
         first = max(0, column - 1 - MAX_SHOWN // 2) if len(text) > MAX_SHOWN else 0
-        shown = text[first : first + MAX_SHOWN]
+        # What is not a schema at all may hold what a terminal obeys.
+        shown = "".join(
+            each if each.isprintable() or each == "\t" else "\ufffd" for each in text[first : first + MAX_SHOWN]
+        )
         margin = "".join("\t" if each == "\t" else " " for each in text[first : column - 1])
         caret = "^" * max(1, min(width, len(shown) - len(margin)))
         return f"{self.source.name}:{line}:{column}: error: {self.message}\n{shown}\n{margin}{caret}"

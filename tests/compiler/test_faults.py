@@ -299,3 +299,9 @@ def test_a_missing_file_is_told() -> None:
 def test_a_chain_too_long_for_the_stack_is_told(text: str) -> None:
     with pytest.raises(SchemaError, match="nested deeper than Python's stack reaches"):
         compile_files(["test.capnp"], TextFinder({"test.capnp": HEADER + text}))
+
+
+def test_control_characters_of_a_file_do_not_reach_the_terminal() -> None:
+    with pytest.raises(SchemaError) as caught:
+        compile_files(["test.capnp"], TextFinder({"test.capnp": HEADER + "struct A {\t\x1b[2J\x07 }\n"}))
+    assert "struct A {\t\ufffd[2J\ufffd }" in str(caught.value)
