@@ -133,6 +133,14 @@ def did_you_mean(name: object, known: Iterable[str]) -> str:
     return f"; did you mean {' or '.join(map(repr, nearest))}?" if nearest else ""
 
 
+def a(name: str) -> str:
+    """A name with its article: "an Int8", "a UInt8"."""
+    return f"{'an' if name[:1] in _VOWELS else 'a'} {name}"
+
+
+_VOWELS = "AEIOaeio"  # a schema's U is mostly that of UInt8, which takes "a"
+
+
 def shown(value: object) -> str:
     """A refused value as an error's text shows it: its repr, cut short; its type if it has none."""
     try:

@@ -7,7 +7,7 @@ from functools import cache
 from operator import index
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ccapnp.errors import EncodeError, EncodeTypeError, did_you_mean, shown
+from ccapnp.errors import EncodeError, EncodeTypeError, a, did_you_mean, shown
 
 if TYPE_CHECKING:
     from ccapnp.types.registry import TypeRegistry
@@ -90,12 +90,12 @@ def enum_number(enum: type[Enum], value: Any) -> int:
         return numbers[value]
     # The classes of two codecs stand for one enum.
     if isinstance(value, Enum) and not isinstance(value, enum) and type(value)._node_id != enum._node_id:
-        raise EncodeTypeError(f"a {type(value).__qualname__} is not a {enum.__qualname__}")
+        raise EncodeTypeError(f"{a(type(value).__qualname__)} is not {a(enum.__qualname__)}")
     try:
         number = index(value)
     except TypeError:
         raise EncodeTypeError(
-            f"a {enum.__qualname__} is set from a member, its name or its number, not {shown(value)}"
+            f"{a(enum.__qualname__)} is set from a member, its name or its number, not {shown(value)}"
         ) from None
     if not 0 <= number <= 0xFFFF:
         raise EncodeError(f"{shown(number)} is not a number of an enum; they go from 0 to 65535")

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Optional
 
-from ccapnp.errors import CapnpError, EncodeTypeError
+from ccapnp.errors import CapnpError, EncodeTypeError, a
 from ccapnp.types import list_kinds, lists
 from ccapnp.types.enums import Enum, EnumMembers, enum_number
 from ccapnp.types.pointer_types import Place, PointerType, checked_size
@@ -261,7 +261,7 @@ class StructListType(ListType):
 
     def init_element(self, target: Any, index: int, size: Optional[int]) -> Any:
         if size is not None:
-            raise EncodeTypeError(f"a {self.element_name} has no size")
+            raise EncodeTypeError(f"{a(self.element_name)} has no size")
         element = target[index]
         element._c.copy_into(element._w, empty_shape(element._c.codec), 0)
         return element

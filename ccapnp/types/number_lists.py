@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from typing import TYPE_CHECKING, Any, NoReturn, Optional
 
-from ccapnp.errors import EncodeError
+from ccapnp.errors import EncodeError, a
 from ccapnp.schema.value import NUMBER_VIEWS
 from ccapnp.types import list_kinds
 from ccapnp.types.accessors import NUMBER_RANGES
@@ -88,7 +88,7 @@ class NumberListType(ListType):
             except (struct.error, TypeError, ValueError, OverflowError):
                 error = bad_number(value, self.element_name, self.low, self.high)
                 raise error.inside(f"[{position}]") from None
-        raise EncodeError(f"these values do not fit in a {self.name}")  # pragma: no cover
+        raise EncodeError(f"these values do not fit in {a(self.name)}")  # pragma: no cover
 
     def set_number(self, view: Any, index: int, value: Any) -> None:
         try:

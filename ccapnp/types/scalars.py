@@ -5,7 +5,7 @@ from __future__ import annotations
 from operator import index as as_index
 from typing import Any
 
-from ccapnp.errors import CapnpError, EncodeError, EncodeTypeError, shown
+from ccapnp.errors import CapnpError, EncodeError, EncodeTypeError, a, shown
 
 __all__ = ["as_bool", "bad_number"]
 
@@ -27,7 +27,8 @@ def bad_number(value: Any, name: str, low: Any, high: Any) -> CapnpError:
             raise TypeError
         number = float(value) if name.startswith("Float") else as_index(value)
     except (TypeError, ValueError):
-        return EncodeTypeError(f"a {name} is set from a number, not {shown(value)}")
+        wanted = "a number" if name.startswith("Float") else "an integer"
+        return EncodeTypeError(f"{a(name)} is set from {wanted}, not {shown(value)}")
     except OverflowError:
         pass
-    return EncodeError(f"{shown(number)} does not fit in a {name}, which goes from {low} to {high}")
+    return EncodeError(f"{shown(number)} does not fit in {a(name)}, which goes from {low} to {high}")

@@ -6,7 +6,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Optional
 
 from ccapnp.codec import default_codec, get_codec
-from ccapnp.errors import EncodeTypeError, shown
+from ccapnp.errors import EncodeTypeError, a, shown
 from ccapnp.types.pointer_types import Place, PointerType
 from ccapnp.types.struct_view import StructView
 from ccapnp.wire import near
@@ -85,7 +85,7 @@ class StructPointer(PointerType):
 
     def init(self, shape: BuildShape, at: int, size: Optional[int]) -> Any:
         if size is not None:
-            raise EncodeTypeError(f"a {self.name} has no size")
+            raise EncodeTypeError(f"{a(self.name)} has no size")
         node = self.struct_type._node
         return shape.init_struct(at, node.data_words, node.pointer_count, self.struct_type.Builder._at)
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from threading import RLock
 from typing import TYPE_CHECKING, Any, Callable, Literal, Optional, Union
 
-from ccapnp.errors import EncodeError, EncodeTypeError, LimitError, SchemaError, UnionError, UnknownFieldError
+from ccapnp.errors import EncodeError, EncodeTypeError, LimitError, SchemaError, UnionError, UnknownFieldError, a
 from ccapnp.schema.names import attribute_name
 from ccapnp.types import message
 from ccapnp.types.class_schema import ClassSchema
@@ -161,7 +161,7 @@ class StructType(type):
         if isinstance(value, StructView):
             if value._type is cls or value._type._node.id == cls._node.id:
                 return value
-            raise EncodeTypeError(f"a {cls.__qualname__} cannot be set from a {value._type.__qualname__}")
+            raise EncodeTypeError(f"{a(cls.__qualname__)} cannot be set from {a(value._type.__qualname__)}")
         return cls._filled(value)
 
     def _filled(cls, value: Any, first_segment_words: int = 1024) -> Any:
@@ -172,7 +172,7 @@ class StructType(type):
     def _fill(cls, builder: Any, value: Any) -> Any:
         if type(value) is not dict and not isinstance(value, Mapping):
             raise EncodeTypeError(
-                f"a {cls.__qualname__} is set from a mapping or another {cls.__qualname__}, not {type(value).__name__}"
+                f"{a(cls.__qualname__)} is set from a mapping or another {cls.__qualname__}, not {type(value).__name__}"
             )
         try:
             fill_struct(builder, value)

@@ -188,7 +188,7 @@ def test_buffers_whose_items_have_the_same_size_under_another_letter(schema: Any
         assert getattr(schema.Lists.new_message(**{field: source}), field) == [1, 2]
     builder = schema.Lists.new_message(int8s=array.array("B", [1]), uint8s=array.array("b", [1]))
     assert builder.int8s == [1] == builder.uint8s
-    with pytest.raises(EncodeError, match=r"^int8s\[1\]: 200 does not fit in a Int8"):
+    with pytest.raises(EncodeError, match=r"^int8s\[1\]: 200 does not fit in an Int8"):
         schema.Lists.new_message(int8s=bytes([1, 200]))
     with pytest.raises(EncodeError, match=r"^uint32s\[0\]: -1 does not fit in a UInt32"):
         schema.Lists.new_message(uint32s=array.array("i", [-1]))
@@ -201,14 +201,16 @@ def test_elements_are_checked_like_fields(schema: Any, number: Number) -> None:
     is_integer = "int" in number.field
     too_much = (number.low - 1, number.high + 1) if is_integer else (10**400,)
     for value in (*too_much, *((1e39,) if number.field == "float32" else ())):
-        with pytest.raises(EncodeError, match=r"^\[2\]: .* does not fit in a"):
+        with pytest.raises(EncodeError, match=r"^\[2\]: .* does not fit in an? "):
             found[2] = value
-        with pytest.raises(EncodeError, match=rf"^{number.list_field}\[1\]: .* does not fit in a"):
+        with pytest.raises(EncodeError, match=rf"^{number.list_field}\[1\]: .* does not fit in an? "):
             setattr(builder, number.list_field, [0, value])
     for value in (None, "1", b"1", [1], *((0.5,) if is_integer else ())):
-        with pytest.raises(EncodeTypeError, match=r"^\[2\]: .* is set from a number, not"):
+        with pytest.raises(EncodeTypeError, match=r"^\[2\]: .* is set from an? (number|integer), not"):
             found[2] = value
-        with pytest.raises(EncodeTypeError, match=rf"^{number.list_field}\[1\]: .* is set from a number, not"):
+        with pytest.raises(
+            EncodeTypeError, match=rf"^{number.list_field}\[1\]: .* is set from an? (number|integer), not"
+        ):
             setattr(builder, number.list_field, [0, value])
     assert builder.to_bytes() == before
 

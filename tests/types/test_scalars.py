@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ccapnp import EncodeError, EncodeTypeError
+from ccapnp.errors import a
 from tests.types.schema import DEFAULTS, FLOATS, INTEGERS, NUMBERS, Number
 
 BOTH = pytest.mark.parametrize("name", ["Scalars", "Defaults"])
@@ -66,7 +67,7 @@ def test_dyn08_an_overflow_by_one_names_the_field_and_changes_nothing(schema: An
     builder = getattr(schema, name).new_message(**{number.field: 5})
     before = builder.to_bytes()
     for value in (number.low - 1, number.high + 1, 2**200, -(2**200)):
-        with pytest.raises(EncodeError, match=rf"^{number.field}: {value} does not fit in a U?Int\d+") as caught:
+        with pytest.raises(EncodeError, match=rf"^{number.field}: {value} does not fit in (a U|an )Int\d+") as caught:
             setattr(builder, number.field, value)
         assert caught.value.field == number.field and caught.value.type == name
         assert not isinstance(caught.value, TypeError)
@@ -80,7 +81,7 @@ def test_dyn08_an_overflow_by_one_names_the_field_and_changes_nothing(schema: An
 )
 def test_dyn08_an_integer_is_only_set_from_integers(schema: Any, name: str, number: Number, value: Any) -> None:
     builder = getattr(schema, name).new_message(**{number.field: 5})
-    with pytest.raises(EncodeTypeError, match=f"^{number.field}: .*is set from a number, not"):
+    with pytest.raises(EncodeTypeError, match=f"^{number.field}: .*is set from an? (number|integer), not"):
         setattr(builder, number.field, value)
     assert getattr(builder, number.field) == 5
 
@@ -90,7 +91,7 @@ def test_dyn08_an_integer_is_only_set_from_integers(schema: Any, name: str, numb
 @pytest.mark.parametrize("value", [None, "1.5", b"1.5", bytearray(b"1"), [1.0], 1j], ids=lambda v: type(v).__name__)
 def test_a_float_is_only_set_from_numbers(schema: Any, name: str, number: Number, value: Any) -> None:
     builder = getattr(schema, name).new_message(**{number.field: 5})
-    with pytest.raises(EncodeTypeError, match=f"^{number.field}: .*is set from a number, not"):
+    with pytest.raises(EncodeTypeError, match=f"^{number.field}: .*is set from an? (number|integer), not"):
         setattr(builder, number.field, value)
     assert getattr(builder, number.field) == 5
 
@@ -123,7 +124,7 @@ def test_a_value_without_a_repr_is_refused_like_any_other(schema: Any) -> None:
         def __repr__(self) -> str:
             raise OSError
 
-    with pytest.raises(EncodeTypeError, match="^int8: a Int8 is set from a number, not a Nameless$"):
+    with pytest.raises(EncodeTypeError, match="^int8: an Int8 is set from an integer, not a Nameless$"):
         schema.Scalars.new_message(int8=Nameless())
 
 
@@ -292,3 +293,8 @@ def test_fields_do_not_overlap(schema: Any, data: st.DataObject) -> None:
         for field in names:
             default = DEFAULTS[field] if builder is builders[1] else 0
             assert getattr(read, field) == values.get(field, default)
+
+
+@pytest.mark.parametrize(("name", "shown"), [("Int8", "an Int8"), ("UInt8", "a UInt8"), ("Event", "an Event")])
+def test_a_type_has_its_article_in_an_error(name: str, shown: str) -> None:
+    assert a(name) == shown

@@ -209,7 +209,7 @@ def test_a_failed_set_changes_nothing_at_any_depth(schema: Any) -> None:
         (lambda: setattr(builder, "point", {"x": 5, "sub": bad}), r"point\.sub\.child\.children\[1\]\.value"),
         (lambda: builder.children.__setitem__(0, bad), r"\[0\]\.child\.children\[1\]\.value"),
     ):
-        with pytest.raises(ccapnp.EncodeError, match=rf"^{path}: 2147483648 does not fit in a Int32"):
+        with pytest.raises(ccapnp.EncodeError, match=rf"^{path}: 2147483648 does not fit in an Int32"):
             attempt()
         assert builder.to_bytes() == before
 
