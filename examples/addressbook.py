@@ -2,7 +2,7 @@
 
     python addressbook.py write | python addressbook.py read
 
-`addressbook_capnp` is made from addressbook.capnp by ``capnp compile -occapnp addressbook.capnp``.
+`addressbook_capnp` is made from addressbook.capnp by ``ccapnp compile addressbook.capnp``.
 """
 
 from __future__ import annotations

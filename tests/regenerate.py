@@ -6,10 +6,11 @@ request for it: `python -m tests.regenerate REQUEST`.
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from pathlib import Path
 
+from ccapnp.compiler.compile import compile_files
+from ccapnp.compiler.finder import SearchPath
 from ccapnp.plugin.main import generate
 from tests.schema_request import schema_request, without_comments
 
@@ -24,9 +25,10 @@ SOURCES = {
 SCHEMA_FOLDER = "ccapnp/schema"
 
 
-def generated(folder: str, tool: str = "capnp") -> dict[Path, str]:
+def generated(folder: str) -> dict[Path, str]:
     """The text of each file to write for one of the folders above."""
-    return _texts(folder, _compile(tool, ROOT / SOURCES[folder]))
+    source = ROOT / SOURCES[folder]
+    return _texts(folder, compile_files([str(source)], SearchPath(prefixes=[str(source.parent)])))
 
 
 def generated_schema(request: bytes) -> dict[Path, str]:
@@ -36,11 +38,6 @@ def generated_schema(request: bytes) -> dict[Path, str]:
 
 def _texts(folder: str, request: bytes) -> dict[Path, str]:
     return {ROOT / folder / Path(name).name: text for name, text in generate(request).items()}
-
-
-def _compile(tool: str, source: Path) -> bytes:
-    command = [tool, "compile", "-o-", f"--src-prefix={source.parent}", str(source)]
-    return subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout
 
 
 def main(arguments: list[str]) -> None:
