@@ -17,10 +17,10 @@ MAX_FAULTS = 100
 STATEMENT_ENDS = frozenset((";", "{", "}", END))
 KEYWORDS = frozenset(("annotation", "const", "enum", "interface", "struct", "union", "using"))
 FOREIGN = {
-    "//": "A comment begins with '#'.",
-    "/*": "A comment begins with '#', and goes on to the end of its line.",
-    "/**": "A comment begins with '#', and goes on to the end of its line.",
-    "=>": "The arrow before a method's results is '->'.",
+    "//": "a comment begins with '#'",
+    "/*": "a comment begins with '#', and goes on to the end of its line",
+    "/**": "a comment begins with '#', and goes on to the end of its line",
+    "=>": "the arrow before a method's results is '->'",
 }
 
 
@@ -123,8 +123,8 @@ class Cursor:
             return Fault(token.span, FOREIGN[token.kind])
         hint = ""
         if token.kind not in ("->", END) and len(token.kind) > 1 and not token.kind.isalpha():
-            hint = " Operators that touch are one: put a space between them."
-        return Fault(token.span, f"Expected {purpose}, but found {self.describe()}.{hint}")
+            hint = "; operators that touch are one: put a space between them"
+        return Fault(token.span, f"expected {purpose}, but found {self.describe()}{hint}")
 
     def describe(self) -> str:
         """The next token, for a message."""
@@ -139,12 +139,12 @@ class Cursor:
         """The fault that a parenthesis has no end, which ``fault`` led to."""
         if isinstance(fault, Broken):
             return fault
-        return Broken(opening.span, f"This '{opening.kind}' is not closed before its statement ends.")
+        return Broken(opening.span, f"this '{opening.kind}' is not closed before its statement ends")
 
     def missing_end(self, mark: str) -> Fault:
         """The fault that a statement does not end here."""
         if self.kind in ("}", END) or self.at_new_statement():
-            return Fault(Span(self.end, self.end), f"Expected {mark} at the end of this statement.")
+            return Fault(Span(self.end, self.end), f"expected {mark} at the end of this statement")
         return self.unexpected(mark)
 
     def complain(self, span: Span, message: str) -> None:
@@ -168,7 +168,7 @@ class Cursor:
     def enter(self) -> None:
         """One more level of nesting."""
         if self._depth == MAX_NESTING:
-            raise Broken(self.token.span, f"This is nested too deeply: {MAX_NESTING} levels are the most.")
+            raise Broken(self.token.span, f"this is nested too deeply: {MAX_NESTING} levels are the most")
         self._depth += 1
 
     def leave(self) -> None:

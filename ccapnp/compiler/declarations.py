@@ -145,7 +145,7 @@ def _using(cursor: Cursor) -> Declaration:
         return Using(name, NO_SPAN, target=target)
     target = reference(cursor, "a name")
     if not isinstance(target, Member):
-        raise Fault(target.span, "A 'using' without '=' takes a name from another scope, such as 'Other.Name'.")
+        raise Fault(target.span, "a 'using' without '=' takes a name from another scope, such as 'Other.Name'")
     return Using(target.name, NO_SPAN, target=target)
 
 
@@ -166,13 +166,13 @@ def _member(cursor: Cursor) -> Declaration:
     """A field, a group, or a named union."""
     name = _value_name(cursor, "a field, a union, a group or a declaration")
     if name.text == "union" and cursor.kind == NAME:
-        raise Fault(name.span, "A named union is written 'name :union {'.")
+        raise Fault(name.span, "a named union is written 'name :union {'")
     if cursor.accept(":"):
         if cursor.is_word("union") or cursor.is_word("group"):
             kind = Union_ if cursor.is_word("union") else Group
             cursor.advance()
             return kind(name, NO_SPAN, annotations=annotation_list(cursor))
-        raise Fault(name.span, f"A field needs a number: '{name.text} @0 :Type', or the next that is free.")
+        raise Fault(name.span, f"a field needs a number: '{name.text} @0 :Type', or the next that is free")
     ordinal = _ordinal(cursor, name)
     keeps_ordinal = cursor.accept("!")
     if cursor.is_word("union"):
@@ -183,8 +183,8 @@ def _member(cursor: Cursor) -> Declaration:
         if not keeps_ordinal:
             cursor.complain(
                 ordinal.span,
-                "A union needs no number: remove it. Or, if messages of the time when it did exist, "
-                f"write '@{ordinal.value}!' to keep the layout.",
+                "a union needs no number: remove it; or, if messages of the time when it did exist, "
+                f"write '@{ordinal.value}!' to keep the layout",
             )
         return Union_(name, NO_SPAN, ordinal=ordinal, annotations=annotation_list(cursor))
     if keeps_ordinal:
@@ -200,7 +200,7 @@ def _method(cursor: Cursor) -> Declaration:
     implicit = tuple(items(cursor, _generic_parameter)) if cursor.kind == "[" else ()
     params = _parameter_list(cursor)
     if params.is_stream:
-        cursor.complain(params.span, "'stream' can only stand behind '->', not before it.")
+        cursor.complain(params.span, "'stream' can only stand behind '->', not before it")
     results = _parameter_list(cursor) if cursor.accept("->") else None
     return Method(
         name, NO_SPAN, None, implicit, annotation_list(cursor), ordinal=ordinal, params=params, results=results

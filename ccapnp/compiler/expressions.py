@@ -77,7 +77,7 @@ def reference(cursor: Cursor, purpose: str) -> Expression:
         raise cursor.unexpected(purpose)
     found = expression(cursor)
     if not isinstance(found, NAMES):
-        raise Fault(found.span, f"Expected {purpose}.")
+        raise Fault(found.span, f"expected {purpose}")
     return found
 
 
@@ -217,10 +217,10 @@ def _suffixes(cursor: Cursor, start: int, found: Expression) -> Expression:
     length = 0
     while cursor.kind in (".", "("):
         if not isinstance(found, NAMES):
-            raise Fault(found.span, "Only a name can have members or parameters.")
+            raise Fault(found.span, "only a name can have members or parameters")
         length += 1
         if length > MAX_NESTING:
-            raise Fault(cursor.token.span, f"This name is too long: at most {MAX_NESTING} parts are read.")
+            raise Fault(cursor.token.span, f"this name is too long: at most {MAX_NESTING} parts are read")
         if cursor.accept("."):
             name = cursor.name("a name behind the point")
             found = Member(found, name, cursor.since(start))

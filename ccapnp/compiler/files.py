@@ -68,7 +68,7 @@ class SchemaFile:
             return self.tree.id.value
         new = random_id()
         if not any(each.source is self.source for each in self.files.diagnostics.found):
-            self.report(_START, f"the file has no id; add this line to it, which is a new one: @{new:#x};")
+            self.report(_START, f"the file has no id; add this line, or one that `ccapnp id` prints: @{new:#x};")
         return new
 
 

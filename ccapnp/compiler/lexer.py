@@ -22,7 +22,7 @@ BINARY = "binary"
 BAD = "bad"
 END = "end"
 
-NOT_TEXT = "This file is not UTF-8 text from here on."
+NOT_TEXT = "this file is not UTF-8 text from here on"
 
 
 class Token(NamedTuple):
@@ -106,7 +106,7 @@ def _literal(match: re.Match[bytes]) -> Token:
             return Token(INTEGER if isinstance(value, int) else FLOAT, start, end, value)
         if group == "text":
             if not match["quote"]:
-                raise LiteralError("This string has no closing quote. A string ends on the line where it begins.")
+                raise LiteralError("this string has no closing quote; a string ends on the line where it begins")
             return Token(TEXT, start, end, text(raw[1:-1]))
         if group == "line":
             return Token(TEXT, start - 1, end, block_line(raw))
@@ -120,7 +120,7 @@ def _literal(match: re.Match[bytes]) -> Token:
 def _complaint(raw: bytes) -> str:
     """What to say about characters that the language has no use for."""
     if raw == b"'":
-        return "Strings are written in double quotes."
+        return "strings are written in double quotes"
     try:
         shown = raw.decode()
     except UnicodeDecodeError:
@@ -128,5 +128,5 @@ def _complaint(raw: bytes) -> str:
     if shown == "\0":
         return NOT_TEXT
     if shown.isprintable():
-        return f"'{shown[0]}' cannot stand here. Names consist of the letters A to Z, in either case, and digits."
-    return f"The character U+{ord(shown[0]):04X} cannot stand here."
+        return f"'{shown[0]}' cannot stand here; names consist of the letters A to Z, in either case, and digits"
+    return f"the character U+{ord(shown[0]):04X} cannot stand here"

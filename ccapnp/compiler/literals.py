@@ -34,12 +34,12 @@ def number(raw: bytes) -> int | float:
         # The length is looked at first: int() refuses, or takes long over, thousands of digits.
         value = int(digits or b"0", BASES[base]) if len(digits) <= MAX_DIGITS else MAX_INTEGER + 1
         if value > MAX_INTEGER:
-            raise LiteralError("This integer is too large: it does not fit in 64 bits.")
+            raise LiteralError("this integer is too large: it does not fit in 64 bits")
         return value
     if FLOAT.fullmatch(raw) is None:
         if ZERO_AND_DIGITS.match(raw):
-            raise LiteralError("A number that begins with 0 is octal: its digits go from 0 to 7.")
-        raise LiteralError("This is not a number. Numbers are written 12, 0x1f, 017 (octal), 1.5 or 1e-9.")
+            raise LiteralError("a number that begins with 0 is octal: its digits go from 0 to 7")
+        raise LiteralError("this is not a number; numbers are written 12, 0x1f, 017 (octal), 1.5 or 1e-9")
     return float(raw)
 
 
@@ -48,7 +48,7 @@ def text(raw: bytes) -> str:
     try:
         plain = raw.decode()
     except UnicodeDecodeError:
-        raise LiteralError(r"This string is not UTF-8. Other bytes can be written as \x and two hex digits.") from None
+        raise LiteralError(r"this string is not UTF-8; other bytes can be written as \x and two hex digits") from None
     if "\\" not in plain:
         return plain
     return ESCAPE.sub(_unescaped, raw).decode("utf-8", "surrogateescape")
@@ -59,8 +59,8 @@ def _unescaped(match: re.Match[bytes]) -> bytes:
         return LETTERS[match["letter"][0]]
     if match["unknown"] is not None:
         raise LiteralError(
-            r"This string has an unknown escape. There are \a \b \f \n \r \t \v \' \" \\ \?, "
-            r"\ with one to three octal digits, and \x with two hex digits."
+            r"this string has an unknown escape; there are \a \b \f \n \r \t \v \' \" \\ \?, "
+            r"\ with one to three octal digits, and \x with two hex digits"
         )
     value = int(match["hexadecimal"], 16) if match["hexadecimal"] else int(match["octal"], 8)
     return bytes([value & 0xFF])
@@ -71,7 +71,7 @@ def block_line(raw: bytes) -> str:
     try:
         return raw.decode() + "\n"
     except UnicodeDecodeError:
-        raise LiteralError("This text is not UTF-8.") from None
+        raise LiteralError("this text is not UTF-8") from None
 
 
 def binary(raw: bytes) -> bytes:
@@ -81,5 +81,5 @@ def binary(raw: bytes) -> bytes:
     except ValueError:
         value = b""
     if not value:
-        raise LiteralError('Between the quotes of 0x"..." stand pairs of hex digits, at least one.')
+        raise LiteralError('between the quotes of 0x"..." stand pairs of hex digits, at least one')
     return value

@@ -37,7 +37,7 @@ def parse(source: Source, diagnostics: Diagnostics) -> File:
     applied: list[Annotation] = []
     while cursor.kind != END:
         if cursor.kind == "}":
-            cursor.complain(cursor.token.span, "This '}' closes nothing.")
+            cursor.complain(cursor.token.span, "this '}' closes nothing")
             cursor.advance()
             continue
         found = _statement(cursor, at_file_level)
@@ -50,7 +50,7 @@ def parse(source: Source, diagnostics: Diagnostics) -> File:
         elif file.id is None:
             file.id, file.doc = found.id, found.doc
         else:
-            cursor.complain(found.span, "The file has an id already.")
+            cursor.complain(found.span, "the file has an id already")
     file.annotations = tuple(applied)
     return file
 
@@ -59,7 +59,7 @@ def _statement(cursor: Cursor, header: Header) -> Optional[Declaration]:
     """One statement with its block; nothing if it is faulty."""
     first, at = cursor.token, cursor.at
     if cursor.accept(";"):
-        cursor.complain(first.span, "This ';' ends nothing: there is none behind a block.")
+        cursor.complain(first.span, "this ';' ends nothing: there is none behind a block")
         return None
     found: Optional[Declaration] = None
     try:
@@ -84,13 +84,13 @@ def _end(cursor: Cursor, found: Optional[Declaration], inner: Optional[Header]) 
     nested: list[Declaration] = []
     if terminator.kind == "{":
         if found is not None and inner is None:
-            cursor.complain(terminator.span, "This statement has no block: it ends with ';'.")
+            cursor.complain(terminator.span, "this statement has no block: it ends with ';'")
         faults = cursor.faults
         nested = _block(cursor, inner)
         if found is not None and cursor.faults == faults:
             check_members(cursor, found, nested)
     elif cursor.accept(";") and inner is not None and found is not None:
-        cursor.complain(terminator.span, "This statement ends with a block, not with ';'.")
+        cursor.complain(terminator.span, "this statement ends with a block, not with ';'")
     if found is not None:
         # What follows the closing brace counts only where nothing follows the opening one.
         found.doc = cursor.last.doc if terminator.doc is None else terminator.doc
@@ -116,7 +116,7 @@ def _block(cursor: Cursor, header: Optional[Header]) -> list[Declaration]:
         if found is not None:
             nested.append(found)
     if not cursor.accept("}"):
-        cursor.complain(opening.span, "This '{' is not closed by the end of the file.")
+        cursor.complain(opening.span, "this '{' is not closed by the end of the file")
         cursor.give_up()
     cursor.leave()
     return nested

@@ -39,14 +39,14 @@ TARGETS = frozenset((*KINDS, "annotation", "*"))
 def check_type_name(cursor: Cursor, name: Name) -> None:
     """``Person``: of a struct, an enum or an interface."""
     if not "A" <= name.text[0] <= "Z":
-        cursor.complain(name.span, "A type's name begins with an upper-case letter.")
+        cursor.complain(name.span, "a type's name begins with an upper-case letter")
     _check_underscores(cursor, name)
 
 
 def check_value_name(cursor: Cursor, name: Name) -> None:
     """``firstName``: of anything else, save parameters."""
     if not "a" <= name.text[0] <= "z":
-        cursor.complain(name.span, "The name of what is not a type begins with a lower-case letter.")
+        cursor.complain(name.span, "the name of what is not a type begins with a lower-case letter")
     _check_underscores(cursor, name)
 
 
@@ -58,19 +58,19 @@ def check_alias(cursor: Cursor, name: Name, target: Expression) -> None:
 
 def _check_underscores(cursor: Cursor, name: Name) -> None:
     if "_" in name.text[1:]:
-        cursor.complain(name.span, "A name has no underscores: write it in camelCase.")
+        cursor.complain(name.span, "a name has no underscores: write it in camelCase")
 
 
 def check_id(cursor: Cursor, number: Number) -> None:
     """An id has its highest bit set, which tells it from an ordinal."""
     if number.value < ID_MARK:
-        cursor.complain(number.span, "This is not a valid id: make one with 'capnp id'.")
+        cursor.complain(number.span, "this is not a valid id: `ccapnp id` makes one")
 
 
 def check_ordinal(cursor: Cursor, number: Number) -> None:
     """Ordinals have 16 bits."""
     if number.value > MAX_ORDINAL:
-        cursor.complain(number.span, f"A number behind '@' is at most {MAX_ORDINAL}.")
+        cursor.complain(number.span, f"a number behind '@' is at most {MAX_ORDINAL}")
 
 
 def check_targets(cursor: Cursor, targets: tuple[Name, ...]) -> None:
@@ -78,11 +78,11 @@ def check_targets(cursor: Cursor, targets: tuple[Name, ...]) -> None:
     seen = set()
     for target in targets:
         if target.text not in TARGETS:
-            cursor.complain(target.span, f"'{target.text}' is not a kind of declaration that takes annotations.")
+            cursor.complain(target.span, f"'{target.text}' is not a kind of declaration that takes annotations")
         elif target.text in seen:
-            cursor.complain(target.span, f"'{target.text}' is here twice.")
+            cursor.complain(target.span, f"'{target.text}' is here twice")
         elif target.text == "*" and len(targets) > 1:
-            cursor.complain(target.span, "'*' stands for all kinds, so that it stands alone.")
+            cursor.complain(target.span, "'*' stands for all kinds, so that it stands alone")
         seen.add(target.text)
 
 
@@ -94,17 +94,17 @@ def check_members(cursor: Cursor, declaration: Declaration, nested: list[Declara
     if scope_name is not None:
         for each in nested:
             if not isinstance(each, MEMBERS):
-                cursor.complain(_place(each), f"This belongs outside of the {scope_name}, which holds members alone.")
+                cursor.complain(_place(each), f"this belongs outside of the {scope_name}, which holds members alone")
     if isinstance(declaration, Union_):
         for each in unnamed:
-            cursor.complain(_place(each), "A union cannot hold an unnamed union: give this one a name.")
+            cursor.complain(_place(each), "a union cannot hold an unnamed union: give this one a name")
         if len(members) < 2:
-            cursor.complain(_place(declaration), "A union needs at least two members.")
+            cursor.complain(_place(declaration), "a union needs at least two members")
     else:
         for each in unnamed[1:]:
-            cursor.complain(_place(each), "There is an unnamed union here already: give this one a name.")
+            cursor.complain(_place(each), "there is an unnamed union here already: give this one a name")
     if isinstance(declaration, Group) and not members:
-        cursor.complain(_place(declaration), "A group needs at least one member.")
+        cursor.complain(_place(declaration), "a group needs at least one member")
 
 
 def _place(declaration: Declaration) -> Span:

@@ -265,7 +265,7 @@ def test_a_fault_is_not_repeated_where_its_name_is_used() -> None:
 def test_a_file_without_an_id_is_told_a_new_one() -> None:
     ((place, message),) = faults("struct A {}\n")
     assert place == "1:1"
-    assert re.search(r"add this line to it, which is a new one: @0x[89a-f][0-9a-f]{15};$", message)
+    assert re.search(r"no id; add this line, or one that `ccapnp id` prints: @0x[89a-f][0-9a-f]{15};$", message)
 
 
 def test_the_id_of_another_file_names_both() -> None:

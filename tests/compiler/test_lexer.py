@@ -140,7 +140,7 @@ def test_block_text() -> None:
 
 def test_lex_01_spans() -> None:
     assert tokens("é foo  # bar\n@0x2") == [
-        Token(BAD, 0, 2, "'é' cannot stand here. Names consist of the letters A to Z, in either case, and digits."),
+        Token(BAD, 0, 2, "'é' cannot stand here; names consist of the letters A to Z, in either case, and digits"),
         Token(NAME, 3, 6, "foo"),
         Token("@", 14, 15),
         Token(INTEGER, 15, 18, 2),
@@ -195,7 +195,7 @@ def test_lex_05_doc_comments(text: str, doc: str | None) -> None:
 
 @pytest.mark.parametrize("data", [b"\0", b"struct\0", b"\xff\xfes\0t\0", b"a\xe9"])
 def test_what_is_not_text_is_said_once(data: bytes) -> None:
-    assert [token.value for token in tokens(data) if token.kind == BAD] == ["This file is not UTF-8 text from here on."]
+    assert [token.value for token in tokens(data) if token.kind == BAD] == ["this file is not UTF-8 text from here on"]
 
 
 def test_comments_may_hold_any_bytes() -> None:

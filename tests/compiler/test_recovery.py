@@ -44,20 +44,21 @@ from tests.compiler.snippets import ACCEPTED
 )
 def test_faults_are_where_they_belong(text: str, expected: list[tuple[int, str]]) -> None:
     assert places(text) == expected
+    assert not any(each[0].isupper() or each.endswith(".") for each in messages(text))
 
 
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("struct S { a @0 :Int8=-1; }", "Operators that touch are one: put a space between them."),
-        ("struct S { a :Text; }", "A field needs a number: 'a @0 :Type', or the next that is free."),
-        ("struct S { union u { } }", "A named union is written 'name :union {'."),
+        ("struct S { a @0 :Int8=-1; }", "; operators that touch are one: put a space between them"),
+        ("struct S { a :Text; }", "a field needs a number: 'a @0 :Type', or the next that is free"),
+        ("struct S { union u { } }", "a named union is written 'name :union {'"),
         ("struct S { u @7 :union { a @0 :Text; b @1 :Text; } }", "write '@7!' to keep the layout"),
-        ("// comment", "A comment begins with '#'."),
-        ("interface I { m @0 () => (); }", "The arrow before a method's results is '->'."),
-        ("struct S {} struct T;", "This statement ends with a block, not with ';'."),
-        ("const c :Int8 = 1 {}", "This statement has no block: it ends with ';'."),
-        ("const c :Int8 = 08;", "A number that begins with 0 is octal"),
+        ("// comment", "a comment begins with '#'"),
+        ("interface I { m @0 () => (); }", "the arrow before a method's results is '->'"),
+        ("struct S {} struct T;", "this statement ends with a block, not with ';'"),
+        ("const c :Int8 = 1 {}", "this statement has no block: it ends with ';'"),
+        ("const c :Int8 = 08;", "a number that begins with 0 is octal"),
     ],
 )
 def test_messages_say_what_to_do(text: str, expected: str) -> None:
@@ -128,7 +129,7 @@ def test_long_input_is_no_fault(text: str) -> None:
 
 
 def test_a_file_in_utf_16_is_one_fault() -> None:
-    assert messages("struct A {}".encode("utf-16")) == ["This file is not UTF-8 text from here on."]
+    assert messages("struct A {}".encode("utf-16")) == ["this file is not UTF-8 text from here on"]
 
 
 PIECES = sorted({piece for text in ACCEPTED for piece in text.split()}) + [*"(){}[];,:=@$.\"'#\n", "->", "\0", "é"]
