@@ -189,6 +189,16 @@ def test_faults_in_a_schema(folder: Path, capfd: pytest.CaptureFixture[str]) -> 
     assert files_in(folder) == before
 
 
+def test_faults_name_the_file_as_it_is_reached(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """An editor can open it, wherever the file is and whatever its output would be called."""
+    broken = folder / "units/length.capnp"
+    broken.write_text("@0xd000000000000005; struct T { n @0 :Nope; }")
+    assert fails(capfd, "compile", "--src-prefix=units", "units/length.capnp").startswith("units/length.capnp:1:")
+    (folder / "elsewhere").mkdir()
+    os.chdir("elsewhere")
+    assert fails(capfd, "compile", str(broken)).startswith(f"{broken}:1:")
+
+
 @pytest.mark.parametrize(
     "arguments",
     [

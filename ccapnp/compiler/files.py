@@ -28,7 +28,7 @@ class SchemaFile:
         self.found = found
         self.name = found.name
         self.files = files
-        self.source = Source(found.name, found.data)
+        self.source = Source(found.path or found.name, found.data)
         self.tree = parse(self.source, files.diagnostics)
         self._imports: dict[str, Optional[SchemaFile]] = {}
         self.root = Definition(self, "file", self.tree, None, "", self._file_id())
@@ -134,10 +134,11 @@ def imported_paths(part: object) -> Iterator[str]:
 
 
 def _report_same_id(definition: Definition, other: Definition) -> None:
-    line, _ = other.file.source.position(_place_of_id(other).start)
+    source = other.file.source
+    line, _ = source.position(_place_of_id(other).start)
     definition.report(
         _place_of_id(definition),
-        f"the id {definition.id:#x} is also that of {other.display_name} ({other.file.name}:{line}); an id must be "
+        f"the id {definition.id:#x} is also that of {other.display_name} ({source.name}:{line}); an id must be "
         "unique: give one of them another, which `ccapnp id` makes",
     )
 

@@ -24,6 +24,8 @@ class Found(NamedTuple):
     data: bytes
     place: Any = None
     """For the finder alone: where the file lies."""
+    path: str = ""
+    """What messages call it, where that is not its display name."""
 
 
 class Finder(Protocol):
@@ -81,7 +83,8 @@ class SearchPath:
             self._folders += [_bundled("standard"), *(Place(DISK, folder) for folder in _SYSTEM_FOLDERS)]
             self._foreign = _bundled("foreign")
         inner = [path for path in map(os.path.abspath, prefixes) if path != os.path.dirname(path)]  # "/" says nothing
-        self._prefixes = [*sorted(inner, key=len, reverse=True), os.getcwd()]
+        self._working_folder = os.getcwd()
+        self._prefixes = [*sorted(inner, key=len, reverse=True), self._working_folder]
         self._strip_root = strip_root
         self._named = named or {}
         self._opened: dict[str, Optional[Found]] = {}  # a pipe can be read but once
@@ -94,16 +97,16 @@ class SearchPath:
     def _open(self, name: str) -> Optional[Found]:
         place = self._named.get(name)
         if place is not None:
-            return _found(place, name)
+            return self._found(place, name)
         folder, base = os.path.split(os.path.abspath(name))
         place = place_of(folder).join(base)
         if place is None:
             return None
-        return _found(place, self._display_name(place))
+        return self._found(place, self._display_name(place))
 
     def find(self, importer: Found, path: str) -> Optional[Found]:
         for place, name in self._candidates(importer, path):
-            found = _found(place, name)
+            found = self._found(place, name)
             if found is not None:
                 return found
         return None
@@ -136,24 +139,32 @@ class SearchPath:
         if self._foreign is not None and posixpath.basename(folder_name) in _FOREIGN_FOLDERS:
             yield Place(self._foreign.tree, base), name
 
+    def _found(self, place: Place, name: str) -> Optional[Found]:
+        data = place.read()
+        path = str(place)
+        return (
+            None if data is None else Found(place.key, name, data, place, _inside(self._working_folder, path) or path)
+        )
+
     def _display_name(self, place: Place) -> str:
         path = str(place)
         for prefix in self._prefixes:
-            inside = path[len(prefix) :] if prefix.endswith(os.sep) else path[len(prefix) + 1 :]
-            if inside and os.path.join(prefix, inside) == path:
+            inside = _inside(prefix, path)
+            if inside:
                 return inside.replace(os.sep, "/")
         path = path.replace(os.sep, "/")
         return path.lstrip("/") if self._strip_root else path
 
 
+def _inside(folder: str, path: str) -> str:
+    """A path relative to a folder; empty if it does not lie within."""
+    inside = path[len(folder) :] if folder.endswith(os.sep) else path[len(folder) + 1 :]
+    return inside if os.path.join(folder, inside) == path else ""
+
+
 def _shown(folder: Place) -> str:
     missing = folder.tree is DISK and not os.path.isdir(folder.path)
     return f"{folder} (no such folder)" if missing else str(folder)
-
-
-def _found(place: Place, name: str) -> Optional[Found]:
-    data = place.read()
-    return None if data is None else Found(place.key, name, data, place)
 
 
 @cache
