@@ -14,8 +14,10 @@ import os
 import sys
 import threading
 from contextlib import suppress
+from functools import cache
 from typing import Any, Optional
 
+import ccapnp.compiler
 from ccapnp._version import __version__
 from ccapnp.compiler.finder import Finder, Found, SearchPath
 from ccapnp.compiler.trees import DISK, Place
@@ -48,6 +50,19 @@ def _cache_path(place: Place) -> Optional[str]:
     folder, name = os.path.split(place.path)
     beside = os.path.dirname(importlib.util.cache_from_source(os.path.join(folder, "_.py")))
     return os.path.join(beside, f"{name}-{tag}.request")
+
+
+@cache
+def _compiler() -> str:
+    """What tells compilers apart: the version, and the sources, which change more often in a checkout."""
+    digest = hashlib.sha256()
+    for folder in ccapnp.compiler.__path__:
+        with suppress(OSError):  # in an archive, or installed without sources
+            for name in sorted(os.listdir(folder)):
+                if name.endswith(".py"):
+                    with open(os.path.join(folder, name), "rb") as file:
+                        digest.update(file.read())
+    return f"{__version__} {digest.hexdigest()}"
 
 
 def _digest(data: Optional[bytes]) -> Optional[str]:
@@ -108,7 +123,7 @@ def _read(path: str, finder: Finder) -> Optional[bytes]:
         with open(path, "rb") as file:
             header, _, request = file.read().partition(b"\n")
         kept = json.loads(header)
-        if kept["compiler"] == __version__ and kept["digest"] == _digest(request):
+        if kept["compiler"] == _compiler() and kept["digest"] == _digest(request):
             return request if _replay(finder, kept["questions"]) else None
     except (OSError, ValueError, LookupError, TypeError):  # unreadable, cut short, or of some other version
         pass
@@ -117,7 +132,7 @@ def _read(path: str, finder: Finder) -> Optional[bytes]:
 
 def _write(path: str, recorder: _Recorder, request: bytes) -> None:
     """Write a cache file whole, or not at all."""
-    kept = {"compiler": __version__, "digest": _digest(request), "questions": list(recorder.answers.items())}
+    kept = {"compiler": _compiler(), "digest": _digest(request), "questions": list(recorder.answers.items())}
     temporary = f"{path}.{os.getpid()}-{threading.get_ident()}"
     try:
         os.makedirs(os.path.dirname(path), exist_ok=True)
