@@ -52,6 +52,7 @@ sanitize: $(VENV)/installed-test ## run the native codec's tests with every acce
 bench: $(VENV)/installed-bench ## measure, and compare with others
 	$(BIN)/python -m bench
 	$(BIN)/python -m bench startup
+	$(BIN)/python -m bench compile
 
 schema: $(VENV)/installed-test ## regenerate the generated modules that are checked in
 	$(BIN)/python -m tests.regenerate

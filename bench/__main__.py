@@ -1,33 +1,32 @@
 """``python -m bench``: the time of one operation, beside other libraries in the same run.
 
-``python -m bench startup`` measures what importing costs.
+``python -m bench startup`` measures what importing costs, and ``python -m bench compile`` what compiling does.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import shutil
 from pathlib import Path
 
-from bench import micro, startup, table
+from bench import compiling, micro, startup, table
 from bench.contenders.contender import Contender
+
+_OF_PROCESSES = {"startup": startup, "compile": compiling}
 
 
 def main() -> None:
     """Measure what the command line names."""
     names = [contender.name for contender in micro.CONTENDERS]
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
-    parser.add_argument("row", nargs="?", default="", help="only rows whose name has this in it, or 'startup'")
+    parser.add_argument("row", nargs="?", default="", help="only rows whose name has this in it")
     parser.add_argument("--rounds", type=int, default=15, help="how often each is measured")
     parser.add_argument("--contender", action="append", choices=names, help="only this one, and others named so")
     parser.add_argument("--json", type=Path, metavar="FILE", help="also write the results to this file")
     arguments = parser.parse_args()
-    if arguments.row == "startup":
-        startup.run(arguments.rounds)
+    if arguments.row in _OF_PROCESSES:
+        _OF_PROCESSES[arguments.row].run(arguments.rounds)
         return
-    if shutil.which("capnp") is None:
-        parser.error("the official capnp tool is not installed; it writes the messages that are read")
     contenders = [each for each in micro.CONTENDERS if each.name in (arguments.contender or names)]
     rows = [row for row in micro.ROWS if arguments.row in row.name]
     print_table(contenders, rows, arguments.rounds, arguments.json)

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any, NamedTuple, Optional
 
 from bench import samples
-from bench.capnp_tool import encode
 from bench.contenders import capnpy, ccapnp, pycapnp
 from bench.contenders.contender import Contender
+from bench.messages import encode
 from bench.timing import Timing, time_in_turn
 from bench.worker import Worker
 
@@ -118,9 +118,9 @@ def enter(contender: Contender) -> dict[str, Any]:
     space["thousand"] = micro["numbers"]
     space["small"] = _encode_micro([small])
     space["stream"] = _encode_micro([small] * 1000)
-    space["packed_stream"] = _encode_micro([small] * 1000, to="packed")
+    space["packed_stream"] = _encode_micro([small] * 1000, packed=True)
     space["cars"] = cars
-    space["packed"] = encode([cars], SCHEMAS / "carsales.capnp", "ParkingLot", to="packed")
+    space["packed"] = encode([cars], SCHEMAS / "carsales.capnp", "ParkingLot", packed=True)
     lot = encode([cars], SCHEMAS / "carsales.capnp", "ParkingLot")
     space["lot"] = space["read"](space["ParkingLot"], lot)
     space["same"] = space["read"](space["ParkingLot"], lot)
@@ -131,5 +131,5 @@ def enter(contender: Contender) -> dict[str, Any]:
     return space
 
 
-def _encode_micro(values: Sequence[dict[str, Any]], to: str = "binary") -> bytes:
-    return encode(values, SCHEMAS / "micro.capnp", "Micro", to)
+def _encode_micro(values: Sequence[dict[str, Any]], packed: bool = False) -> bytes:
+    return encode(values, SCHEMAS / "micro.capnp", "Micro", packed)

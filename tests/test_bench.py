@@ -18,7 +18,7 @@ from tests.conftest import ROOT
 
 
 @pytest.fixture(scope="module")
-def spaces(capnp_tool: str) -> list[dict[str, Any]]:
+def spaces() -> list[dict[str, Any]]:
     return [micro.enter(contender) for contender in CONTENDERS]
 
 
@@ -50,7 +50,7 @@ def test_what_contenders_say_of_rows_is_about_rows() -> None:
     assert all(set(contender.statements) <= names for contender in micro.CONTENDERS)
 
 
-def test_the_command_prints_a_table_and_writes_json(capnp_tool: str, backend: str, tmp_path: Path) -> None:
+def test_the_command_prints_a_table_and_writes_json(backend: str, tmp_path: Path) -> None:
     contender = f"ccapnp {backend}"
     command = [sys.executable, "-m", "bench", "set a", "--rounds=1", f"--contender={contender}"]
     done = subprocess.run(

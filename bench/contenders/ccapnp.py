@@ -7,19 +7,15 @@ from pathlib import Path
 from typing import Any
 
 import ccapnp
-from bench.capnp_tool import compile_schema
 from bench.contenders.contender import Contender
 
 __all__ = ["CONTENDERS"]
 
 
 def prepare(backend: str, schemas: Path) -> dict[str, Any]:
-    def load(file: str) -> Any:
-        return ccapnp.load_request(compile_schema(schemas / file), backend=backend)
-
     return {
-        "Micro": load("micro.capnp").Micro,
-        "ParkingLot": load("carsales.capnp").ParkingLot,
+        "Micro": ccapnp.load(schemas / "micro.capnp", backend=backend).Micro,
+        "ParkingLot": ccapnp.load(schemas / "carsales.capnp", backend=backend).ParkingLot,
         "read": lambda struct_type, data: struct_type.from_bytes(data, traversal_limit_in_words=None),
         "from_dict": lambda struct_type, value: struct_type.from_dict(value),
         "to_bytes": ccapnp.to_bytes,
