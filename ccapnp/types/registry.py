@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Optional
 
 from ccapnp.codec import get_codec
 from ccapnp.errors import SchemaError
-from ccapnp.schema.names import enumerant_name, type_name
+from ccapnp.schema.names import enumerant_name, module_name, type_name
 from ccapnp.schema.nodes import Node, NodeKind
 from ccapnp.schema.registry import Registry
 from ccapnp.schema.scope import declared_in
@@ -106,7 +106,7 @@ class TypeRegistry(Registry):
                 self.add_members(known, node, module)  # an import brings along only what is used of it
             return known
         namespace: dict[str, Any] = {
-            "__module__": module or "ccapnp.schema",
+            "__module__": module or module_name(node.file_name),
             "__qualname__": node.scoped_name,
             "__doc__": self.docs.get(node.id),
         }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 import subprocess
 import sys
 import zipfile
@@ -12,6 +13,7 @@ from pathlib import Path
 import pytest
 
 import ccapnp
+from tests.conftest import ROOT
 
 PERSON = """@0xb000000000000001;
 # Who there is.
@@ -58,6 +60,22 @@ def test_the_same_file_is_the_same_types(folder: Path, backend: str) -> None:
     assert again.Person is first.Person
     units = ccapnp.load(folder / "units.capnp", backend=backend)
     assert isinstance(first.Person.new_message().height, units.Length.Builder)
+
+
+def test_pickles_of_what_is_only_imported(folder: Path) -> None:
+    """They name the module that the imported file would be: elsewhere, a generated one or the hook may have it."""
+    people = ccapnp.load(folder / "person.capnp")
+    height = people.Person.new_message(height={"meters": 1.7}).height
+    assert type(height).__module__ == "units_capnp"
+    program = "import ccapnp, pickle, sys; {}; print(pickle.load(sys.stdin.buffer).meters)"
+
+    def loads_after(statement: str) -> subprocess.CompletedProcess[bytes]:
+        command = [sys.executable, "-c", program.format(statement)]
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(folder)])}
+        return subprocess.run(command, input=pickle.dumps(height), env=environment, capture_output=True, check=False)
+
+    assert loads_after("ccapnp.install_import_hook()").stdout == b"1.7\n"
+    assert b"or have its module units_capnp importable" in loads_after("pass").stderr
 
 
 def test_a_copy_of_the_file_is_the_same_types(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
