@@ -15,13 +15,18 @@ __all__ = ["Registry"]
 
 _Source = Callable[[], Node]
 
+_SCHEMA_CAPNP = 0xA93FC509624C72D9
+"""The id of the file schema.capnp."""
+
 
 class Registry:
     """Nodes by id.
 
     The same id with the same content is the same node, whatever path its file was loaded by; the same id with other
-    content is a SchemaError that names both files.  A node may be given as a function that makes it, which is called
-    when the node is first needed.
+    content is a SchemaError that names both files.  Only of schema.capnp may there be several versions, of which the
+    first stays: ccapnp uses one, a schema that imports it may bring along another, and they differ by additions alone.
+
+    A node may be given as a function that makes it, which is called when the node is first needed.
     """
 
     def __init__(self, codec: Codec) -> None:
@@ -73,12 +78,22 @@ class Registry:
         if node.id not in self:
             return
         known = self.node(node.id)
-        if known is not node and self._content(known) != content_of(self.codec, node):
+        if known is node or self._content(known) == content_of(self.codec, node):
+            return
+        if not self._is_of_schema_capnp(known):
             raise SchemaError(
                 f"{node.display_name} and {known.display_name} have the same id {node.id:#018x}, but differ; "
-                f"is one an older version of the other? They are from {_origin(known)} and {_origin(node)}",
+                f"is one an older version of the other? They are from {_origin(known)} and {_origin(node)}; "
+                "types of a `ccapnp.SchemaParser` are apart from all others",
                 file=node.file_name,
             )
+
+    def _is_of_schema_capnp(self, node: Node) -> bool:
+        seen = set()
+        while node.scope_id in self and node.id not in seen:  # nodes that are wrong may be in each other
+            seen.add(node.id)
+            node = self.node(node.scope_id)
+        return _SCHEMA_CAPNP in (node.id, node.scope_id)
 
     def _content(self, node: Node) -> object:
         """What a known node is compared by; kept, for reading it costs."""

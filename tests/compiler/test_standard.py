@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
+import sys
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import ccapnp
 from ccapnp.compiler.compile import compile_files
 from ccapnp.compiler.finder import SearchPath
 from ccapnp.schema import schema_capnp
+from tests.conftest import ROOT
 
 FOLDER = Path(str(resources.files("ccapnp.compiler")))
 STANDARD_FOLDER = FOLDER / "standard"
@@ -107,6 +111,38 @@ def test_annotations_of_other_languages(language: str) -> None:
     file = next(node for node in nodes.values() if node["displayName"].endswith(f"{language}.capnp"))
     found = {nested["name"]: nested["id"] for nested in file["nestedNodes"]}
     assert {name: found[name] if node_id else None for name, node_id in FOREIGN[language].items()} == FOREIGN[language]
+
+
+IMPORTS_SCHEMA_CAPNP = """\
+@0xb0000000000000f1;
+using Schema = import "/capnp/schema.capnp";
+struct Use { node @0 :Schema.Node; }
+"""
+
+
+def test_a_schema_can_import_schema_capnp(backend: str) -> None:
+    """Of which ccapnp itself uses another version."""
+    use = ccapnp.load_text(IMPORTS_SCHEMA_CAPNP, backend=backend).Use
+    assert use.new_message(node={"displayName": "x"}).node.displayName == "x"
+
+
+@pytest.mark.parametrize("first", ["use_capnp", "ccapnp.schema.schema_capnp"])
+def test_versions_of_schema_capnp_side_by_side(tmp_path: Path, official_folder: Path, first: str) -> None:
+    """Whichever is there first."""
+    (tmp_path / "use.capnp").write_text(IMPORTS_SCHEMA_CAPNP)
+    command = [sys.executable, "-m", "ccapnp", "compile", "--no-standard-import", f"-I{official_folder}", "use.capnp"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    subprocess.run(command, cwd=tmp_path, env=environment, check=True)
+    program = f"""if True:
+        import {first}, use_capnp, ccapnp
+        assert use_capnp.Use.new_message(node={{"displayName": "x"}}).node.displayName == "x"
+        for folders in ([], [{str(official_folder)!r}]):
+            assert ccapnp.load("use.capnp", folders).Use is use_capnp.Use
+        schema = ccapnp.load({str(official_folder / "capnp/schema.capnp")!r})
+        assert schema.Node is ccapnp.schema.schema_capnp.Node
+        assert isinstance(use_capnp.Use.new_message().node, schema.Node.Builder)
+    """
+    subprocess.run([sys.executable, "-c", program], cwd=tmp_path, env=environment, check=True)
 
 
 def test_all_of_them_are_tested() -> None:
