@@ -16,7 +16,7 @@ from ccapnp.errors import CapnpError
 
 __all__ = ["SUMMARY", "run"]
 
-SUMMARY = "compile schema files to Python modules, or with any other plugin"
+SUMMARY: str = "compile schema files to Python modules, or with any other plugin"
 
 _DESCRIPTION = """\
 Compiles schema files, as `capnp compile` does, without that tool.

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 __all__ = ["SUMMARY", "run"]
 
-SUMMARY = "print a new, random id for a schema file"
+SUMMARY: str = "print a new, random id for a schema file"
 
 
 def run(arguments: Sequence[str]) -> int:

@@ -26,7 +26,7 @@ class CompiledFile(NamedTuple):
 
 def folders_of(imports: Imports) -> list[Any]:
     """The import path as a list; a folder that stands alone is meant to be one of one."""
-    if isinstance(imports, (str, os.PathLike, Mapping)) or hasattr(imports, "joinpath"):
+    if isinstance(imports, (str, Mapping)) or not isinstance(imports, Iterable):
         return [imports]
     return list(imports)
 
