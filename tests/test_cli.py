@@ -91,6 +91,21 @@ def test_src_prefix(folder: Path) -> None:
     assert "length_capnp.py" in files_in(folder)
 
 
+def test_a_file_outside_of_the_working_folder(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    (folder / "work").mkdir()
+    os.chdir("work")
+    assert main(["compile", "-o-", "../x.capnp"]) == 0
+    assert main(["compile", "--src-prefix=..", "../x.capnp"]) == 0
+    assert capfd.readouterr().err == ""
+    assert main(["compile", "../x.capnp"]) == 0
+    name = str(folder)[1:]
+    assert capfd.readouterr().err == (
+        "ccapnp compile: warning: ../x.capnp is not in the working folder, so that its output is named "
+        f"{name}/x.capnp; with --src-prefix=.. it is relative to that folder\n"
+    )
+    assert files_in(folder / "work") == {"x_capnp.py", "x_capnp.pyi", f"{name}/x_capnp.py", f"{name}/x_capnp.pyi"}
+
+
 def test_options_between_files(folder: Path) -> None:
     assert main(["compile", "x.capnp", "-I", "units", "units/length.capnp", "-occapnp"]) == 0
     assert {"x_capnp.py", "units/length_capnp.py"} <= files_in(folder)
@@ -194,9 +209,9 @@ def test_faults_name_the_file_as_it_is_reached(folder: Path, capfd: pytest.Captu
     broken = folder / "units/length.capnp"
     broken.write_text("@0xd000000000000005; struct T { n @0 :Nope; }")
     assert fails(capfd, "compile", "--src-prefix=units", "units/length.capnp").startswith("units/length.capnp:1:")
-    (folder / "elsewhere").mkdir()
-    os.chdir("elsewhere")
-    assert fails(capfd, "compile", str(broken)).startswith(f"{broken}:1:")
+    (folder / "work").mkdir()
+    os.chdir("work")
+    assert fails(capfd, "compile", "-o-", str(broken)).startswith(f"{broken}:1:")
 
 
 @pytest.mark.parametrize(

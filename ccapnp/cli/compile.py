@@ -45,13 +45,17 @@ def run(arguments: Sequence[str]) -> int:
     finder = SearchPath(
         options.imports, prefixes=options.prefixes, standard=not options.no_standard_import, strip_root=True
     )
+    outputs = options.outputs or [_Output("ccapnp", os.curdir)]
     for file in options.files:
-        if finder.open(file) is None:
+        found = finder.open(file)
+        if found is None:
             raise CapnpError(f"{file}: no such file")
+        if found.name == found.path.lstrip("/") and found.name != found.path and any(map(_makes_files, outputs)):
+            _warn_of_place(file, found.name)
     from ccapnp.compiler.compile import compile_files
 
     request = compile_files(options.files, finder)
-    return max([_write(output, request) for output in options.outputs or [_Output("ccapnp", os.curdir)]])
+    return max([_write(output, request) for output in outputs])
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -98,6 +102,20 @@ def _parser() -> argparse.ArgumentParser:
 def _output(text: str) -> _Output:
     language, _, folder = text.partition(":")
     return _Output(language, folder or os.curdir)
+
+
+def _makes_files(output: _Output) -> bool:
+    return output.language != "-"
+
+
+def _warn_of_place(file: str, name: str) -> None:
+    """Say where the output for a file goes that is outside of all folders that it could be relative to."""
+    folder = os.path.dirname(file)
+    print(
+        f"ccapnp compile: warning: {file} is not in the working folder, so that its output is named {name}; "
+        f"with --src-prefix={folder} it is relative to that folder",
+        file=sys.stderr,
+    )
 
 
 def _write(output: _Output, request: bytes) -> int:
