@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["load", "load_text", "module_of"]
 
 
-def load(path: SchemaPath, imports: Imports = (), backend: Optional[str] = None) -> ModuleType:
+def load(path: SchemaPath, *, imports: Imports = (), backend: Optional[str] = None) -> ModuleType:
     """The module for a schema file, on disk or in a zip archive.
 
     Imports within it follow the rules of the `capnp` tool: ``import "x.capnp"`` is relative to the importing file,
@@ -30,7 +30,7 @@ def load(path: SchemaPath, imports: Imports = (), backend: Optional[str] = None)
 
 
 def load_text(
-    source: Union[str, bytes], name: str = "text.capnp", imports: Imports = (), backend: Optional[str] = None
+    source: Union[str, bytes], name: str = "text.capnp", *, imports: Imports = (), backend: Optional[str] = None
 ) -> ModuleType:
     """The module for the text of a schema, called ``name`` in messages.
 

@@ -29,10 +29,10 @@ class SchemaParser:
         self._imports = folders_of(imports)
         self._registry = TypeRegistry(get_codec(backend))
 
-    def load(self, path: SchemaPath, imports: Imports = ()) -> ModuleType:
+    def load(self, path: SchemaPath, *, imports: Imports = ()) -> ModuleType:
         """As `ccapnp.load`."""
         return module_of(self._registry, compile_file(path, [*folders_of(imports), *self._imports]))
 
-    def load_text(self, source: Union[str, bytes], name: str = "text.capnp", imports: Imports = ()) -> ModuleType:
+    def load_text(self, source: Union[str, bytes], name: str = "text.capnp", *, imports: Imports = ()) -> ModuleType:
         """As `ccapnp.load_text`."""
         return module_of(self._registry, compile_text(source, name, [*folders_of(imports), *self._imports]))

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from ccapnp.compiler.finder import SearchPath
     from ccapnp.compiler.trees import Folder, Traversable
 
-    Imports = Union[Folder, Iterable[Folder]]
+    Imports = Union[Folder, Iterable[Folder], None]
     SchemaPath = Union[str, os.PathLike[str], Traversable]
 
 __all__ = ["CompiledFile", "compile_file", "compile_text", "folders_of"]
@@ -26,6 +26,8 @@ class CompiledFile(NamedTuple):
 
 def folders_of(imports: Imports) -> list[Any]:
     """The import path as a list; a folder that stands alone is meant to be one of one."""
+    if imports is None:
+        return []
     if isinstance(imports, (str, Mapping)) or not isinstance(imports, Iterable):
         return [imports]
     return list(imports)
