@@ -105,9 +105,10 @@ if not (low or high or sizes >> 32):
 elif high == sizes and low & 3 == 1 and low < 0x80000000:
     start = at + 1 + (low >> 2) << 3
     c.u8[start : start + size] = value
+    c.u8[start + size] = 0
     {{use}}
 """
-"""Makes ``value``, bytes, a text: a new one right here, or in the place of one that is as long."""
+"""Makes ``value``, bytes, a text: a new one right here, or in the place of one, or of any bytes, as long."""
 
 
 def near(text: str, spaces: int, use: str, null: str = "pass") -> str:

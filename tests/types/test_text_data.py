@@ -215,6 +215,17 @@ def test_pyc13_text_that_is_not_utf8_is_an_error_with_the_fields_name(schema: An
 # ---- init
 
 
+@pytest.mark.parametrize("data", [b"abcd", b"abc\0", b"\0\0\0\0"], ids=repr)
+def test_a_text_takes_the_place_of_as_many_bytes(schema: Any, data: bytes) -> None:
+    builder = schema.Blobs.new_message(chunk=data)
+    builder.word = "xyz"
+    assert builder.word == read(builder).word == "xyz"
+    node = schema.Node.new_message()
+    for value in (data, "xyz"):
+        node.any.set(value)
+    assert node.any.as_text() == read(node).any.as_text() == "xyz"
+
+
 def test_init_gives_a_writable_view_of_new_bytes(schema: Any) -> None:
     builder = schema.Blobs.new_message(data=b"something longer than before")
     view = builder.init("data", 5)
