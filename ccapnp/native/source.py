@@ -19,6 +19,7 @@ __all__ = ["place"]
 
 _MOST_COPIED_BYTES = 1 << 16
 _MOST_WORDS = 2**64 - 1
+_MOST_DEPTH = 2**31 - 1
 _cast, _from_buffer = ffi.cast, ffi.from_buffer
 _new = ffi.new_allocator(should_clear_after_alloc=False)
 _SEGMENTS, _SEGMENT_BYTES = ffi.typeof("ccp_segment[]"), ffi.sizeof("ccp_segment")
@@ -54,7 +55,7 @@ def place(shape: ReadShape, word: int) -> Optional[tuple[Any, ...]]:
         shape.segment.index,
         word,
         shape.data_words | shape.pointers << 16,
-        shape.depth,
+        min(shape.depth, _MOST_DEPTH),
         int(budget) if budget < _MOST_WORDS else _MOST_WORDS,
     )
 

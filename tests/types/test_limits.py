@@ -99,3 +99,12 @@ def test_a_builder_and_its_reader_have_no_limit(schema: Any) -> None:
         for _ in range(100):
             len(many.uint8s)
     assert schema.Lists.from_bytes(builder.to_bytes(), None).copy() == builder
+
+
+@pytest.mark.parametrize("limit", [2**31, 2**32, 2**64, 2**100])
+def test_a_limit_may_be_any_number(schema: Any, limit: int) -> None:
+    data = node(schema).to_bytes()
+    reader = schema.Node.from_bytes(data, traversal_limit_in_words=limit, nesting_limit=limit)
+    assert reader.to_dict() == node(schema).to_dict() and reader == node(schema).as_reader()
+    assert reader.copy().to_bytes() == data and reader.total_size == node(schema).total_size
+    assert ccapnp.canonicalize(reader) == ccapnp.canonicalize(node(schema))
