@@ -468,6 +468,32 @@ def values_that_change_in_another_thread(module: Any) -> None:
 
 
 @_case
+def a_group_in_itself(module: Any) -> None:
+    """Which no compiler makes, but anybody can write."""
+    first = 2**63
+    groups = [
+        {"id": first, "displayName": "f:S", "scopeId": 1, "struct": {}},
+        {"id": first + 1, "displayName": "f:S.g", "scopeId": first, "struct": {"isGroup": True}},
+    ]
+    for node in groups:
+        field = {"name": "g", "discriminantValue": 65535, "group": {"typeId": first + 1}}
+        node.update({"displayNamePrefixLength": 2})
+        node["struct"].update({"dataWordCount": 1, "fields": [field]})
+    file = {"id": 1, "displayName": "f", "nestedNodes": [{"name": "S", "id": first}], "file": None}
+    files = [{"id": 1, "filename": "f"}]
+    request = module.CodeGeneratorRequest.new_message(nodes=[file, *groups], requestedFiles=files)
+    hostile = ccapnp.load_request(request.to_bytes())
+    endless: dict[str, Any] = {}
+    endless["g"] = endless
+    builder = hostile.S.new_message()
+    for view in (builder, hostile.S.from_bytes(builder.to_bytes())):
+        for verbose in (False, True):
+            attempt(view.to_dict, verbose)
+        attempt(str, view)
+    attempt(hostile.S.from_dict, endless)
+
+
+@_case
 def a_fork(module: Any) -> None:
     if not hasattr(os, "fork"):
         return

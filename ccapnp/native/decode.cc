@@ -16,6 +16,9 @@ using capnp::ElementSize;
 // A list may have many elements without any memory; this many are made at most.
 constexpr uint32_t MOST_VOIDS = 1 << 16;
 
+// Groups in groups, of all structs that are being decoded: a schema that is not sound may have any number of them.
+constexpr uint32_t MOST_GROUPS = 200;
+
 // The elements of a list of voids, bits and numbers, by the bits of their values.
 ElementSize element_size(uint32_t bits) {
   switch (bits) {
@@ -49,13 +52,16 @@ private:
   bool verbose;
   std::vector<uint32_t> references;  // of names, then of fields: 1 more than the number under which one is kept
   uint32_t kept = 0;
+  uint32_t groups = 0;
 
   void name(size_t index, const ccp_span& span) {
     if (references[index]) {
       out.reference(references[index] - 1);
     } else {
       references[index] = ++kept;
-      out.interned(layouts.text(span), span.count);
+      auto text = layouts.text(span);
+      bool is_ascii = ascii_bytes(reinterpret_cast<const uint8_t*>(text), span.count) == span.count;
+      out.interned(text, span.count, is_ascii);
     }
   }
 
@@ -76,9 +82,9 @@ private:
         scalar(data, value, field);
       } else if (value.form == CCP_GROUP) {
         key(index, field);
-        out.code('{');
-        fields(reader, layouts.structs[value.detail], depth);
-        out.code('0');
+        if (++groups > MOST_GROUPS) decline();
+        structure(reader, value.detail, depth);
+        groups--;
       } else if (field.offset < pointers.size() && load<uint64_t>(words + field.offset)) {
         key(index, field);
         pointer(pointers[field.offset], words + field.offset, value, depth);

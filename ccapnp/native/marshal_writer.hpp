@@ -76,15 +76,15 @@ public:
     raw(data, size);
   }
 
-  // An ASCII text that is kept for `reference`, as the next in order.
-  void interned(const char* data, size_t size) {
-    if (size < 256) {
+  // A text that is kept for `reference`, as the next in order.
+  void interned(const char* data, size_t size, bool is_ascii) {
+    if (is_ascii && size < 256) {
       uint8_t* at = room(2);
       at[0] = 'Z' | 0x80;
       at[1] = size;
       end += 2;
     } else {
-      sized(char('A' | 0x80), size);
+      sized(char((is_ascii ? 'A' : 't') | 0x80), size);
     }
     raw(data, size);
   }
