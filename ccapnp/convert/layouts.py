@@ -16,57 +16,69 @@ if TYPE_CHECKING:
 
 __all__ = ["struct_layout"]
 
-_Layouts = dict[int, StructLayout]
 _FORMS = {Kind.VOID: "void", Kind.BOOL: "bool", Kind.TEXT: "text", Kind.DATA: "data"}
 
 
 def struct_layout(struct_type: StructType) -> StructLayout:
     """The layout of a struct or group, with all that it leads to."""
-    layouts = struct_type._registry.layouts
-    layout = layouts.get(struct_type._node_id)
+    registry = struct_type._registry
+    layout = registry.layouts.get(struct_type._node_id)
     if layout is None:
-        made: _Layouts = {}
-        layout = _layout(struct_type, made)
-        layouts.update(made)  # only now that all are complete: another thread may be waiting to use them
+        made = _Layouts(registry).of_all(struct_type)
+        registry.layouts.update(made)  # only now that all are complete: another thread may be waiting to use them
+        layout = made[struct_type._node_id]
     return layout
 
 
-def _layout(struct_type: StructType, made: _Layouts) -> StructLayout:
-    """The layout of a struct or group; all that are ``made`` on the way refer to each other."""
-    layout = made.get(struct_type._node_id)
-    if layout is None:
-        node = struct_type._node
-        layout = made[struct_type._node_id] = StructLayout(
-            struct_type.__qualname__, node.data_words, node.pointer_count
+class _Layouts:
+    """Layouts while they are made, one type after the other: types may lead further than Python's stack reaches."""
+
+    def __init__(self, registry: TypeRegistry) -> None:
+        self.registry = registry
+        self.made: dict[int, StructLayout] = {}
+        self.types: list[StructType] = []
+
+    def of_all(self, struct_type: StructType) -> dict[int, StructLayout]:
+        """The layouts of a type and of all that it leads to, by the ids of their nodes."""
+        self.struct(struct_type)
+        for each in self.types:  # which grows meanwhile
+            self.made[each._node_id].fields = tuple(self.field(each, field) for field in each._node.fields)
+        return self.made
+
+    def struct(self, struct_type: StructType) -> StructLayout:
+        """The layout of a struct or group, whose fields may still have to follow."""
+        layout = self.made.get(struct_type._node_id)
+        if layout is None:
+            node = struct_type._node
+            layout = StructLayout(struct_type.__qualname__, node.data_words, node.pointer_count)
+            layout.tag_index = node.discriminant_offset if node.discriminant_count else None
+            self.made[struct_type._node_id] = layout
+            self.types.append(struct_type)
+        return layout
+
+    def field(self, owner: StructType, field: Field) -> FieldLayout:
+        if field.is_group:
+            group = ValueLayout("group", struct=self.struct(self.registry.struct(field.group_id)))
+            return FieldLayout(field.name, group, 0, 0, _nothing, field.discriminant)
+        default = partial(_default, owner, field)
+        return FieldLayout(
+            field.name, self.value(field.type), field.offset, field.default.bits, default, field.discriminant
         )
-        layout.tag_index = node.discriminant_offset if node.discriminant_count else None
-        layout.fields = tuple(_field(struct_type, field, made) for field in node.fields)
-    return layout
 
-
-def _field(owner: StructType, field: Field, made: _Layouts) -> FieldLayout:
-    if field.is_group:
-        group = ValueLayout("group", struct=_layout(owner._registry.struct(field.group_id), made))
-        return FieldLayout(field.name, group, 0, 0, _nothing, field.discriminant)
-    value = _value(owner._registry, field.type, made)
-    default = partial(_default, owner, field)
-    return FieldLayout(field.name, value, field.offset, field.default.bits, default, field.discriminant)
-
-
-def _value(registry: TypeRegistry, type: Type, made: _Layouts) -> ValueLayout:
-    kind = type.kind
-    if kind in _FORMS:
-        return ValueLayout(_FORMS[kind])
-    if kind == Kind.ENUM:
-        names = {int(member): schema_name(member) for member in registry.enum(type.type_id)}
-        return ValueLayout("enum", NUMBER_VIEWS[kind], names=names)
-    if kind in NUMBER_VIEWS:
-        return ValueLayout("number", NUMBER_VIEWS[kind])
-    if kind == Kind.STRUCT:
-        return ValueLayout("struct", struct=_layout(registry.struct(type.type_id), made))
-    if kind == Kind.LIST and type.element is not None:
-        return ValueLayout("list", element=_value(registry, type.element, made))
-    return ValueLayout("other", read=registry.pointer_type(type).read)
+    def value(self, type: Type) -> ValueLayout:
+        kind = type.kind
+        if kind in _FORMS:
+            return ValueLayout(_FORMS[kind])
+        if kind == Kind.ENUM:
+            names = {int(member): schema_name(member) for member in self.registry.enum(type.type_id)}
+            return ValueLayout("enum", NUMBER_VIEWS[kind], names=names)
+        if kind in NUMBER_VIEWS:
+            return ValueLayout("number", NUMBER_VIEWS[kind])
+        if kind == Kind.STRUCT:
+            return ValueLayout("struct", struct=self.struct(self.registry.struct(type.type_id)))
+        if kind == Kind.LIST and type.element is not None:
+            return ValueLayout("list", element=self.value(type.element))
+        return ValueLayout("other", read=self.registry.pointer_type(type).read)
 
 
 def _nothing(verbose: bool, base64: bool) -> None:

@@ -6,6 +6,7 @@ what stands where a type has Data is looked at here; types without Data have no 
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, Callable, Optional
 
 from ccapnp.wire.layout import StructLayout, ValueLayout
@@ -21,22 +22,46 @@ def bytes_check(layout: StructLayout) -> Optional[Check]:
     ``None`` for a type without Data.
     """
     if __name__ not in layout.compiled:
-        made: dict[StructLayout, Optional[Check]] = {}
-        _compile(layout, made)
-        for each, check in made.items():  # only now that all are complete: another thread may be waiting to use them
+        for each, check in _checks(layout).items():  # all are complete: another thread may be waiting to use them
             each.compiled[__name__] = check
     return layout.compiled[__name__]  # type: ignore[no-any-return]
 
 
-def _compile(layout: StructLayout, made: dict[StructLayout, Optional[Check]]) -> Optional[Check]:
-    if layout not in made:
-        fields: list[tuple[str, Check]] = []
-        made[layout] = (lambda value: _check_fields(fields, value)) if _reaches_data(layout) else None
-        for field in layout.fields if made[layout] else ():
+def _checks(layout: StructLayout) -> dict[StructLayout, Optional[Check]]:
+    """The checks of a type and all that it leads to."""
+    users: dict[StructLayout, list[StructLayout]] = {layout: []}
+    to_check: list[StructLayout] = []
+    types = [layout]
+    for each in types:  # which grows meanwhile, as the next
+        for field in each.fields:
+            value = _innermost(field.value)
+            if value.form == "data":
+                to_check.append(each)
+            elif value.struct is not None:
+                if value.struct not in users:
+                    users[value.struct] = []
+                    types.append(value.struct)
+                users[value.struct].append(each)
+    fields: dict[StructLayout, list[tuple[str, Check]]] = {}
+    for each in to_check:
+        if each not in fields:
+            fields[each] = []
+            to_check += users[each]
+    made: dict[StructLayout, Optional[Check]] = dict.fromkeys(types)
+    made.update((each, partial(_check_fields, checks)) for each, checks in fields.items())
+    for each, checks in fields.items():
+        for field in each.fields:
             check = _value_check(field.value, made)
             if check is not None:
-                fields.append((field.name, check))
-    return made[layout]
+                checks.append((field.name, check))
+    return made
+
+
+def _innermost(value: ValueLayout) -> ValueLayout:
+    """What lists of lists hold in the end."""
+    while value.element is not None:
+        value = value.element
+    return value
 
 
 def _check_fields(fields: list[tuple[str, Check]], value: Any) -> bool:
@@ -52,8 +77,8 @@ def _value_check(value: ValueLayout, made: dict[StructLayout, Optional[Check]]) 
         return _is_bytes
     if value.element is not None:
         check = _value_check(value.element, made)
-        return None if check is None else lambda values: all_of(check, values)
-    return None if value.struct is None else _compile(value.struct, made)
+        return None if check is None else partial(all_of, check)
+    return None if value.struct is None else made[value.struct]
 
 
 def _is_bytes(value: Any) -> bool:
@@ -63,17 +88,3 @@ def _is_bytes(value: Any) -> bool:
 def all_of(check: Check, values: Any) -> bool:
     """Whether all of a list or tuple pass; what is neither is not looked at."""
     return all(map(check, values)) if type(values) is list or type(values) is tuple else True
-
-
-def _reaches_data(layout: StructLayout) -> bool:
-    seen = [layout]
-    for each in seen:  # which grows meanwhile
-        for field in each.fields:
-            value = field.value
-            while value.element is not None:
-                value = value.element
-            if value.form == "data":
-                return True
-            if value.struct is not None and value.struct not in seen:
-                seen.append(value.struct)
-    return False
