@@ -19,18 +19,6 @@ constexpr uint32_t MOST_VOIDS = 1 << 16;
 // Groups in groups, of all structs that are being decoded: a schema that is not sound may have any number of them.
 constexpr uint32_t MOST_GROUPS = 200;
 
-// The elements of a list of voids, bits and numbers, by the bits of their values.
-ElementSize element_size(uint32_t bits) {
-  switch (bits) {
-    case 0: return ElementSize::VOID;
-    case 1: return ElementSize::BIT;
-    case 8: return ElementSize::BYTE;
-    case 16: return ElementSize::TWO_BYTES;
-    case 32: return ElementSize::FOUR_BYTES;
-    default: return ElementSize::EIGHT_BYTES;
-  }
-}
-
 class Decoder {
 public:
   Decoder(const Source& source, const ccp_layouts& layouts, bool verbose, uint64_t budget)

@@ -80,7 +80,8 @@ private:
       uint32_t index = next + tried < type.fields.count ? next + tried : next + tried - type.fields.count;
       auto& field = layouts.fields[type.fields.start + index];
       auto& known = keys[type.fields.start + index];
-      if (known == key.data || (field.name.count == key.size && !memcmp(layouts.text(field.name), key.data, key.size))) {
+      bool is_known = known == key.data;
+      if (is_known || (field.name.count == key.size && !memcmp(layouts.text(field.name), key.data, key.size))) {
         known = key.data;
         next = index + 1;
         return field;
@@ -147,12 +148,7 @@ private:
 
   void numbers(AnyPointer::Builder pointer, const ccp_value& element, uint32_t count, const uint8_t*& at) {
     uint32_t size = bits(element.form);
-    auto list = pointer.initAsAnyList(size == 0   ? ElementSize::VOID
-                                      : size == 1 ? ElementSize::BIT
-                                      : size == 8 ? ElementSize::BYTE
-                                      : size == 16 ? ElementSize::TWO_BYTES
-                                      : size == 32 ? ElementSize::FOUR_BYTES
-                                                   : ElementSize::EIGHT_BYTES, count);
+    auto list = pointer.initAsAnyList(element_size(size), count);
     auto data = const_cast<capnp::byte*>(list.asReader().getRawBytes().begin());
     for (uint32_t index = 0; index < count; index++) {
       Item item = in.next(at);

@@ -4,6 +4,8 @@
 
 #include "shim.hpp"
 
+#include <capnp/any.h>
+
 #include <string>
 #include <vector>
 
@@ -29,6 +31,18 @@ inline uint32_t bits(uint32_t form) {
     case CCP_INT32: case CCP_UINT32: case CCP_FLOAT32: return 32;
     case CCP_INT64: case CCP_UINT64: case CCP_FLOAT64: return 64;
     default: return 0;
+  }
+}
+
+// The elements of a list of voids, bits and numbers, by the bits of their values.
+inline capnp::ElementSize element_size(uint32_t bits) {
+  switch (bits) {
+    case 0: return capnp::ElementSize::VOID;
+    case 1: return capnp::ElementSize::BIT;
+    case 8: return capnp::ElementSize::BYTE;
+    case 16: return capnp::ElementSize::TWO_BYTES;
+    case 32: return capnp::ElementSize::FOUR_BYTES;
+    default: return capnp::ElementSize::EIGHT_BYTES;
   }
 }
 

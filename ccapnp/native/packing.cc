@@ -268,6 +268,7 @@ ccp_words* ccp_expand(const char* packed, size_t size, size_t start, uint64_t mo
   if (start > size) return nullptr;
   Unpacker unpacker{as_bytes(packed) + start, as_bytes(packed) + size};
   uint64_t most = std::min(most_bytes, unpacker.available() * uint64_t(MOST_BYTES_PER_PACKED_BYTE));
+  most -= most % BYTES_PER_WORD;  // words are written whole
   auto* made = allocate<ccp_words>(most);
   if (!made) return nullptr;
   const Byte* end = unpacker.read_some(bytes_of(made), most);

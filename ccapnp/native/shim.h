@@ -138,16 +138,6 @@ void ccp_built_free(ccp_built* built);
 ccp_status ccp_encode(
     size_t room, int may_grow, const ccp_layouts* layouts, uint32_t type, int is_list, const uint8_t* marshalled,
     size_t size, ccp_built* built);
-/* A struct in a message that is read, and the limits for what is below it. */
-typedef struct ccp_place {
-  const ccp_segment* segments;
-  uint32_t segment_count;
-  uint32_t segment;     /* the struct's */
-  uint32_t word;        /* where it starts there */
-  uint32_t sizes;       /* data words | pointers << 16 */
-  int32_t depth;        /* pointers that may be followed below it */
-  uint64_t budget;      /* words that may be traversed */
-} ccp_place;
 
 /* ---- Whole trees as they are. */
 
@@ -164,9 +154,9 @@ ccp_status ccp_total_size(
 
 /* A deep copy of the struct, the pointer or the ``count`` structs at a place; ``traversed`` counts words of these. */
 ccp_status ccp_copy(
-    size_t room, int may_grow, const ccp_segment* segments, uint32_t segment_count, uint32_t segment, uint32_t word, uint32_t sizes,
-    int32_t depth, uint64_t budget, ccp_subject subject, uint32_t count,
-    uint64_t* traversed, ccp_built* built);
+    size_t room, int may_grow, const ccp_segment* segments, uint32_t segment_count, uint32_t segment, uint32_t word,
+    uint32_t sizes, int32_t depth, uint64_t budget, ccp_subject subject, uint32_t count, uint64_t* traversed,
+    ccp_built* built);
 
 typedef enum ccp_equality {
   CCP_NOT_EQUAL,
@@ -210,8 +200,8 @@ typedef struct ccp_words {
   char bytes[];
 } ccp_words;
 
-/* What whole tokens make from byte `start` on: `most_bytes`, or less where no whole token is left; NULL where a run
-   goes past them. */
+/* What whole tokens make from byte `start` on: the whole words of `most_bytes`, or less where no whole token is left;
+   NULL where a run goes past them. */
 ccp_words* ccp_expand(const char* packed, size_t size, size_t start, uint64_t most_bytes);
 
 /* A message that was unpacked. */

@@ -66,9 +66,11 @@ def _build_far(shape: BuildShape, at: int, call: Callable[..., int], first: int,
     built = _new(_BUILT)
     if call(newest.capacity - pad - 1, False, *arguments, built):
         return False
-    words = built.used
-    _memmove(newest.u8[pad << 3 : pad + words << 3], built.words, words << 3)
-    newest.size = pad + words
-    lib.ccp_built_free(built)
-    shape.u64[at] = far_pointer(pad, newest.index)
-    return True
+    try:
+        words = built.used
+        _memmove(newest.u8[pad << 3 : pad + words << 3], built.words, words << 3)
+        newest.size = pad + words
+        shape.u64[at] = far_pointer(pad, newest.index)
+        return True
+    finally:
+        lib.ccp_built_free(built)

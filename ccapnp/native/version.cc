@@ -1,4 +1,4 @@
-// What the extension was built from.
+// What the extension was built from; and its memory, given back.
 
 #include "shim.hpp"
 

@@ -267,6 +267,12 @@ def test_windows_are_expanded_as_in_python(packed: bytes, want_words: int) -> No
         assert expand(packed[:end], 8 * want_words) == expand_in_python(packed[:end], 8 * want_words)
 
 
+def test_no_part_of_a_word_is_expanded() -> None:
+    packed = bytes([0x01, 0x05]) * 3
+    for want_bytes in range(25):
+        assert expand(packed, want_bytes) == (want_bytes // 8 * 2, bytes([5, 0, 0, 0, 0, 0, 0, 0]) * (want_bytes // 8))
+
+
 def test_a_window_goes_on_at_its_position() -> None:
     made: list[bytes] = [b"before"]
     packed = b"\xff" + b"\1" * 8 + b"\0" + b"\1\5" + b"\3\6"
