@@ -68,7 +68,8 @@ class PureCodec:
         owner = segment.obj
         if (owner.__class__ is not bytes and owner.__class__ is not bytearray) or len(owner) != len(segment):
             return None
-        return near_root(self.read_shape, segment, owner, 0, limits, make)
+        data = memoryview(segment)  # a view of our own: whoever gave this one may release it
+        return near_root(self.read_shape, data, owner, 0, limits, make)
 
     def open_segments(self, segments: Sequence[Any], limits: Limits = _DEFAULT_LIMITS) -> ReadShape:
         views = list(map(framing.byte_view, segments))

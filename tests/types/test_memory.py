@@ -130,6 +130,19 @@ def test_a_buffer_is_held_as_long_as_any_part_of_the_message(schema: Any, way_in
     assert watch() is None
 
 
+@pytest.mark.parametrize("kind", [bytes, bytearray])
+@pytest.mark.parametrize("first_segment_words", [4, 1024])
+def test_a_view_that_was_given_may_be_released(schema: Any, kind: Any, first_segment_words: int) -> None:
+    builder = schema.Node.new_message(first_segment_words, name="n" * 50, children=[{"data": b"x" * 100}] * 3)
+    views = [memoryview(kind(segment)) for segment in builder.to_segments()]
+    reader = schema.Node.from_segments(views)
+    reader.to_dict()
+    for view in views:
+        view.release()
+    assert reader == builder.as_reader() and reader.children[2].data == b"x" * 100
+    assert reader.to_bytes() == builder.to_bytes() and reader.to_dict() == builder.to_dict()
+
+
 @pytest.mark.parametrize("part", [part for part in PARTS if part != "root"])
 def test_a_builders_memory_is_given_back_with_its_last_part(schema: Any, part: str) -> None:
     builder = node(schema)
