@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Optional
 
 from ccapnp.native import packing
 from ccapnp.native.shapes import BuildShape, ReadShape
-from ccapnp.native.tree import decode
+from ccapnp.native.tree import decode, is_for_python
 from ccapnp.native.whole import VERDICTS, canonical_form, equality, is_small, total_size
 from ccapnp.pure import reading
 from ccapnp.pure.arena import BuildSegment
@@ -44,7 +44,7 @@ class NativeCodec(PureCodec):
     def decode_tree(
         self, layout: StructLayout, verbose: bool, base64: bool, shape: reading.ReadShape, word: int
     ) -> dict[str, Any]:
-        value = None if base64 else decode(layout, verbose, shape, word)
+        value = None if base64 or is_for_python(layout, shape) else decode(layout, verbose, shape, word)
         return super().decode_tree(layout, verbose, base64, shape, word) if value is None else value
 
     def pack(self, pieces: Sequence[Any]) -> bytes:

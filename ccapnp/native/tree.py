@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Optional
 
 from ccapnp.native._lib import ffi, lib
 from ccapnp.native.bytes_only import all_of
-from ccapnp.native.layouts import compiled_layout
+from ccapnp.native.layouts import compiled_layout, is_flat
 from ccapnp.native.source import place
 from ccapnp.native.target import build
 
@@ -16,10 +16,19 @@ if TYPE_CHECKING:
     from ccapnp.pure.reading import ReadShape
     from ccapnp.wire.layout import StructLayout
 
-__all__ = ["decode", "encode"]
+__all__ = ["decode", "encode", "is_for_python"]
 
+_FEW_WORDS = 9
 _new = ffi.new
 _DECODED = ffi.typeof("ccp_decoded *")
+
+
+def is_for_python(layout: StructLayout, shape: ReadShape) -> bool:
+    """Whether Python has decoded a struct before the shim has been called.
+
+    What the shim is good at is many structs, whose fields' names it gives but once.
+    """
+    return shape.segment.size < _FEW_WORDS or is_flat(layout)
 
 
 def decode(layout: StructLayout, verbose: bool, shape: ReadShape, word: int) -> Optional[dict[str, Any]]:
