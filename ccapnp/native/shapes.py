@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 __all__ = ["BuildShape", "ReadShape"]
 
-_FEW_FIELDS = 2
+_FEW_FIELDS = 4
 _CONTAINERS = frozenset((dict, list, tuple))
 
 

@@ -83,9 +83,8 @@ class ReadShape(Shape):
         first = self.arena.segments[0]
         if not first.size:
             return False
-        low = first.u32[0]
-        if not low & 3:
-            return first is self.segment and word == 1 + (low >> 2)
+        if first is self.segment and first.u32[0] == word - 1 << 2:
+            return True
         unlimited = Limiter(UNLIMITED, self.arena.segments)  # it does not count as reading the message
         target, start, _, _ = follow(unlimited, first, 0)
         return target is self.segment and start == word

@@ -98,9 +98,9 @@ def to_segments(view: Any) -> list[memoryview]:
 def to_bytes(view: Any) -> bytes:
     """The struct as the root of a framed message."""
     shape = view._c
-    if view._type._node.is_group or not shape.is_root(view._w):
-        shape = _own_message(view)
-    return shape.framed()  # type: ignore[no-any-return]
+    if shape.is_root(view._w) and not view._type._node.is_group:
+        return shape.arena.framed()  # type: ignore[no-any-return]
+    return _own_message(view).framed()
 
 
 def to_bytes_packed(view: Any) -> bytes:
