@@ -85,11 +85,13 @@ class BuildShape(ReadShape):
 
     def init_struct(self, at: int, data_words: int, pointers: int, make: Callable[[Any, int], _T]) -> _T:
         """``make(shape, word)`` of a new struct, all zero."""
-        old = self.u64[at]
+        half, u32 = at + at, self.u32  # in a new message, there is no other view yet
+        old = u32[half] | u32[half + 1] << 32
         sizes = data_words | pointers << 16
         if sizes:
             segment, ref, start = self.arena.allocate(self.segment, at, data_words + pointers)
-            segment.u64[ref] = struct_pointer(start - ref - 1, data_words, pointers)
+            segment.u32[ref + ref] = start - ref - 1 << 2
+            segment.u32[ref + ref + 1] = sizes
         else:
             segment, start = self.segment, at
             self.u64[at] = EMPTY_STRUCT
