@@ -123,6 +123,8 @@ def write_packed(view: Any, file: Any) -> None:
 
 def open_all(codec: Codec, segments: Sequence[Any], limits: Limits) -> ReadShape:
     """The root pointer of a message whose segments are given."""
+    if isinstance(segments, (bytes, bytearray, memoryview)):
+        raise TypeError("segments are given as a list of buffers; from_bytes reads a message from one buffer")
     if not segments:
         raise DecodeError("a message has at least one segment")
     return codec.open_segments(segments, limits)

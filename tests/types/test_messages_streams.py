@@ -374,3 +374,10 @@ def test_packed_and_plain_are_told_apart(schema: Any) -> None:
         schema.Node.from_bytes(builder.to_bytes_packed())
     with pytest.raises(DecodeError, match="looks unpacked"):
         schema.Node.from_bytes_packed(builder.to_bytes())
+
+
+def test_segments_are_not_one_buffer(schema: Any) -> None:
+    data = schema.Node.new_message(name="a").to_bytes()
+    for one in (data, bytearray(data), memoryview(data)):
+        with pytest.raises(TypeError, match="list of buffers"):
+            schema.Node.from_segments(one)
