@@ -61,7 +61,7 @@ def is_flat(layout: StructLayout) -> bool:
     if found is None:
         forms = {field.value.form for field in layout.fields}
         found = layout.compiled[_FLAT] = len(layout.fields) <= _SOME_FIELDS and _NESTED.isdisjoint(forms)
-    return found  # type: ignore[no-any-return]
+    return found
 
 
 class _Tables:
