@@ -219,6 +219,9 @@ def test_fault(each: Case) -> None:
 @pytest.mark.parametrize("each", REFUSED_BY_ALL, ids=[each.name for each in REFUSED_BY_ALL])
 def test_the_tool_refuses_it(capnp_tool: str, tmp_path: Path, each: Case) -> None:
     """The official compiler does as well."""
+    version = subprocess.run([capnp_tool, "--version"], capture_output=True, text=True, check=True).stdout.split()[-1]
+    if each.name == "r group" and not version.startswith("0."):
+        pytest.skip("since release 1.0, a group's value may be that of its first field")
     (tmp_path / "test.capnp").write_text(HEADER + each.text.replace("^", ""))
     (tmp_path / "other.capnp").write_text(OTHER)
     run = subprocess.run(

@@ -137,7 +137,7 @@ def test_versions_of_schema_capnp_side_by_side(tmp_path: Path, official_folder: 
         import {first}, use_capnp, ccapnp
         assert use_capnp.Use.new_message(node={{"displayName": "x"}}).node.displayName == "x"
         for folders in ([], [{str(official_folder)!r}]):
-            assert ccapnp.load("use.capnp", folders).Use is use_capnp.Use
+            assert ccapnp.load("use.capnp", imports=folders).Use is use_capnp.Use
         schema = ccapnp.load({str(official_folder / "capnp/schema.capnp")!r})
         assert schema.Node is ccapnp.schema.schema_capnp.Node
         assert isinstance(use_capnp.Use.new_message().node, schema.Node.Builder)
