@@ -236,16 +236,14 @@ class Codec(Protocol):
         """The root pointer of the one framed message in a buffer."""
         ...
 
-    def near_root(
-        self, data: Any, start: int, limits: Limits, make: Callable[[Any, int], _T]
-    ) -> Optional[tuple[_T, int]]:
-        """(``make(shape, word)`` of the root struct, end) of the framed message at a byte of a buffer, if it is simple.
+    def near_root(self, data: Any, start: int, limits: Limits, view_class: type[_T]) -> Optional[tuple[_T, int]]:
+        """(a view of the root struct, of that class, end) of the framed message at a byte of a buffer, if it is simple.
 
         ``None`` if it is not: the message then has to be opened and its root pointer read, with the same result.
         """
         ...
 
-    def near_root_of(self, segment: Any, limits: Limits, make: Callable[[Any, int], _T]) -> Optional[_T]:
+    def near_root_of(self, segment: Any, limits: Limits, view_class: type[_T]) -> Optional[_T]:
         """The same for a message whose only segment is given."""
         ...
 

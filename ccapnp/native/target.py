@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Callable
 
 from ccapnp.native._lib import ffi, lib
-from ccapnp.pure.arena import BuildSegment
+from ccapnp.pure.arena import new_segment
 from ccapnp.wire.pointers import EMPTY_STRUCT, MAX_OBJECT_WORDS, far_pointer
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def build(shape: BuildShape, at: int, call: Callable[..., int], *arguments: Any)
 def _adopt(arena: Arena, built: Any) -> None:
     """Copy the segments that follow the first."""
     for block in built.blocks[0 : built.block_count]:
-        added = BuildSegment(len(arena.segments), block.capacity)
+        added = new_segment(len(arena.segments), block.capacity)
         _memmove(added.raw, block.words, block.used << 3)
         added.size = block.used
         arena.segments.append(added)

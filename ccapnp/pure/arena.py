@@ -11,11 +11,11 @@ from typing import Any
 
 from ccapnp.errors import EncodeError
 from ccapnp.pure.limiter import Limiter
-from ccapnp.pure.segment import Segment
+from ccapnp.pure.segment import Segment, set_up
 from ccapnp.wire.framing import TABLES
 from ccapnp.wire.pointers import MAX_OBJECT_WORDS, far_pointer
 
-__all__ = ["Arena", "BuildSegment"]
+__all__ = ["Arena", "BuildSegment", "new_segment"]
 
 
 class BuildSegment(Segment):
@@ -23,10 +23,13 @@ class BuildSegment(Segment):
 
     __slots__ = ()
 
-    def __init__(self, index: int, capacity: int) -> None:
-        memory = bytearray(capacity << 3)
-        super().__init__(index, memoryview(memory), memory)
-        self.size = 0
+
+def new_segment(index: int, capacity: int) -> BuildSegment:
+    """An empty segment."""
+    memory = bytearray(capacity << 3)
+    segment = set_up(BuildSegment(), index, memoryview(memory), memory, 0)
+    segment.size = 0
+    return segment
 
 
 class Arena(Limiter):
@@ -60,7 +63,7 @@ class Arena(Limiter):
         if newest.size + words <= newest.capacity:
             return newest
         capacity = min(max(words, sum(segment.capacity for segment in self.segments)), MAX_OBJECT_WORDS)
-        newest = BuildSegment(len(self.segments), capacity)
+        newest = new_segment(len(self.segments), capacity)
         self.segments.append(newest)
         return newest
 

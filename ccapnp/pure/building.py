@@ -24,6 +24,7 @@ from ccapnp.wire.pointers import (
     list_pointer,
     struct_pointer,
 )
+from ccapnp.wire.shape import new_shape
 
 if TYPE_CHECKING:
     from ccapnp.wire.layout import StructLayout
@@ -70,7 +71,7 @@ class BuildShape(ReadShape):
         key = sizes if segment is self.segment else (segment.index, sizes)
         found: Optional[BuildShape] = self.children.get(key)
         if found is None or found.segment is not segment:
-            found = type(self)(segment, self.arena, (sizes & 0xFFFF) << 6, sizes >> 16, _DEPTH)
+            found = new_shape(type(self), segment, self.arena, (sizes & 0xFFFF) << 6, sizes >> 16, _DEPTH)
             self.children[key] = found
         return found
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Sequence
-from typing import Any, Callable, Optional, TypeVar
+from typing import Any, Optional, TypeVar
 
 from ccapnp.errors import DecodeError
 from ccapnp.pure.building import BuildShape
@@ -22,6 +22,7 @@ from ccapnp.wire import framing
 from ccapnp.wire.layout import StructLayout
 from ccapnp.wire.limits import Limits
 from ccapnp.wire.pointers import MAX_OBJECT_WORDS
+from ccapnp.wire.shape import new_shape
 
 __all__ = ["PureCodec"]
 
@@ -49,9 +50,7 @@ class PureCodec:
         raw, start = (data, end - sum(map(len, segments))) if is_raw(data) else (None, 0)
         return self._open(SegmentTable(segments, raw, start), limits)
 
-    def near_root(
-        self, data: Any, start: int, limits: Limits, make: Callable[[Any, int], _T]
-    ) -> Optional[tuple[_T, int]]:
+    def near_root(self, data: Any, start: int, limits: Limits, view_class: type[_T]) -> Optional[tuple[_T, int]]:
         if data.__class__ is not bytes or len(data) < start + 16:
             return None
         last, size = _TABLE.unpack_from(data, start)
@@ -59,17 +58,17 @@ class PureCodec:
         end = start + (size << 3)
         if last or end > len(data):
             return None
-        made = near_root(self.read_shape, memoryview(data)[start:end], data, start, limits, make)
+        made = near_root(self.read_shape, memoryview(data)[start:end], data, start, limits, view_class)
         return None if made is None else (made, end)
 
-    def near_root_of(self, segment: Any, limits: Limits, make: Callable[[Any, int], _T]) -> Optional[_T]:
+    def near_root_of(self, segment: Any, limits: Limits, view_class: type[_T]) -> Optional[_T]:
         if segment.__class__ is not memoryview or segment.format != "B" or len(segment) & 7 or not segment.c_contiguous:
             return None
         owner = segment.obj
         if (owner.__class__ is not bytes and owner.__class__ is not bytearray) or len(owner) != len(segment):
             return None
         data = memoryview(segment)  # a view of our own: whoever gave this one may release it
-        return near_root(self.read_shape, data, owner, 0, limits, make)
+        return near_root(self.read_shape, data, owner, 0, limits, view_class)
 
     def open_segments(self, segments: Sequence[Any], limits: Limits = _DEFAULT_LIMITS) -> ReadShape:
         views = list(map(framing.byte_view, segments))
@@ -79,8 +78,8 @@ class PureCodec:
         return self._open(SegmentTable(views), limits)
 
     def _open(self, segments: SegmentTable, limits: Limits) -> ReadShape:
-        arena = Limiter(limits, segments)
-        return self.read_shape(segments[0], arena, 0, 1, limits.nesting_limit)
+        arena = Limiter.of(limits, segments)
+        return new_shape(self.read_shape, segments[0], arena, 0, 1, limits.nesting_limit)
 
     def new_message(self, first_segment_words: int = 1024) -> BuildShape:
         return begun(self.build_shape, max(1, min(first_segment_words, MAX_OBJECT_WORDS)))

@@ -28,13 +28,19 @@ class Limiter:
 
     __slots__ = ("budget", "limits", "segments")
 
+    budget: Union[int, float]
+    limits: Limits
     segments: Sequence[Segment]
 
-    def __init__(self, limits: Limits, segments: Sequence[Segment]) -> None:
-        self.limits = limits
+    @classmethod
+    def of(cls, limits: Limits, segments: Sequence[Segment]) -> Limiter:
+        """The arena of a message that is opened.  There is no ``__init__``: it would take as long again."""
+        arena = cls()
         words = limits.traversal_limit_in_words
-        self.budget: Union[int, float] = _UNLIMITED if words is None else words
-        self.segments = segments
+        arena.limits = limits
+        arena.budget = _UNLIMITED if words is None else words
+        arena.segments = segments
+        return arena
 
     def segment(self, index: int) -> Segment:
         """The segment of that number, which a far pointer names."""

@@ -1,12 +1,12 @@
 """The usual ways for a message to begin: one segment that is opened, or that is to be filled.
 
-What a message is made of is made here without its constructors.  In Python these take as long again as what they do,
-and to read one number of a small message takes hardly longer than to open it.
+What a message is made of is filled in right here, since to call a function for each part takes as long again, and to
+read one number of a small message takes hardly longer than to open it.
 """
 
 from __future__ import annotations
 
-from typing import Any, Callable, Optional, TypeVar
+from typing import Any, Optional, TypeVar
 
 from ccapnp.pure.arena import Arena, BuildSegment
 from ccapnp.pure.building import BuildShape
@@ -20,7 +20,6 @@ from ccapnp.wire.views import caster
 __all__ = ["begun", "near_root"]
 
 _T = TypeVar("_T")
-_new = object.__new__
 _UNLIMITED = float("inf")
 _DEPTH = UNLIMITED.nesting_limit
 
@@ -31,9 +30,9 @@ def near_root(
     raw: Any,
     raw_start: int,
     limits: Limits,
-    make: Callable[[Any, int], _T],
+    view_class: type[_T],
 ) -> Optional[_T]:
-    """``make(shape, word)`` of the root struct of a message of one segment, which is ``raw`` from ``raw_start`` on.
+    """A view of the root struct of a message of one segment, which is ``raw`` from ``raw_start`` on.
 
     ``data`` is a view of the segment.  ``None`` unless the root pointer is near, sound and within the limits.
     """
@@ -47,17 +46,17 @@ def near_root(
     budget = (_UNLIMITED if limit is None else limit) - 2 - words
     if low & 3 or not high or start + words > size or size > MAX_NEAR_WORDS or budget < 0:
         return None
-    segment = _new(Segment)
+    segment = Segment()
     segment.index = 0
     segment.size = segment.capacity = size
     segment.raw = raw
     segment.raw_second = raw_start + 8
     segment.raw_end = raw_start + (size << 3)
-    arena = _new(Limiter)
+    arena = Limiter()
     arena.limits = limits
     arena.budget = budget
     arena.segments = (segment,)
-    shape = _new(shape_class)
+    shape = shape_class()
     shape.u8 = segment.u8 = data
     shape.u16 = segment.u16 = cast("H")
     shape.u32 = segment.u32 = u32
@@ -71,26 +70,29 @@ def near_root(
     shape.words = words
     shape.depth = limits.nesting_limit - 1
     shape.children = {}
-    return make(shape, start)
+    view: Any = view_class()
+    view._c = shape
+    view._w = start
+    return view  # type: ignore[no-any-return]
 
 
 def begun(shape_class: type[BuildShape], words: int) -> BuildShape:
     """The null root pointer of a new message, in a first segment of ``words`` words."""
     raw = bytearray(words << 3)
     data = memoryview(raw)
-    segment = _new(BuildSegment)
+    segment = BuildSegment()
     segment.index = 0
     segment.size = 1  # the root pointer
     segment.capacity = words
     segment.raw = raw
     segment.raw_second = 8
     segment.raw_end = words << 3
-    arena = _new(Arena)
+    arena = Arena()
     arena.limits = UNLIMITED
     arena.budget = _UNLIMITED
     arena.segments = [segment]
     arena.replacing = []
-    shape = _new(shape_class)
+    shape = shape_class()
     cast = caster(data)
     shape.u8 = segment.u8 = data
     shape.u16 = segment.u16 = cast("H")

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any, Callable, Optional, TypeVar
 from ccapnp.errors import DecodeError
 from ccapnp.pure.follow import bad_pointer, bad_tag, follow, out_of_bounds
 from ccapnp.pure.limiter import Limiter
-from ccapnp.pure.segment import Segment
+from ccapnp.pure.segment import Segment, segment_over
 from ccapnp.wire import near
 from ccapnp.wire.limits import UNLIMITED
 from ccapnp.wire.pointers import CAPABILITY, ELEMENT_BITS, LIST, OTHER, STRUCT, ElementSize
-from ccapnp.wire.shape import Shape
+from ccapnp.wire.shape import Shape, new_shape
 
 if TYPE_CHECKING:
     from ccapnp.pure.codec import PureCodec
@@ -62,7 +62,7 @@ class ReadShape(Shape):
         if found is None:
             if len(self.children) >= _MAX_CHILDREN:  # only a hostile message has so many
                 self.children.clear()
-            found = type(self)(segment, self.arena, (sizes & 0xFFFF) << 6, sizes >> 16, self.depth - 1)
+            found = new_shape(type(self), segment, self.arena, (sizes & 0xFFFF) << 6, sizes >> 16, self.depth - 1)
             self.children[key] = found
         return found
 
@@ -75,8 +75,10 @@ class ReadShape(Shape):
 
     def reopen(self, limits: Limits) -> ReadShape:
         """This shape in a reader of its own of the same message, whose traversal is counted afresh."""
-        arena = Limiter(limits, self.arena.segments)
-        return self.codec.read_shape(self.segment, arena, self.data_bits, self.pointers, limits.nesting_limit)
+        arena = Limiter.of(limits, self.arena.segments)
+        return new_shape(
+            self.codec.read_shape, self.segment, arena, self.data_bits, self.pointers, limits.nesting_limit
+        )
 
     def is_root(self, word: int) -> bool:
         """Whether the struct at ``word`` is the root of its message."""
@@ -85,7 +87,7 @@ class ReadShape(Shape):
             return False
         if first is self.segment and first.u32[0] == word - 1 << 2:
             return True
-        unlimited = Limiter(UNLIMITED, self.arena.segments)  # it does not count as reading the message
+        unlimited = Limiter.of(UNLIMITED, self.arena.segments)  # it does not count as reading the message
         target, start, _, _ = follow(unlimited, first, 0)
         return target is self.segment and start == word
 
@@ -272,10 +274,10 @@ class ReadShape(Shape):
         bits = ELEMENT_BITS[stored]
         name = f"u{bits}"
         step = 64 // bits
-        spread = Segment(target.index, memoryview(bytearray(count << 3)))
+        spread = segment_over(target.index, memoryview(bytearray(count << 3)))
         first = start * step if count else 0
         getattr(spread, name)[::step] = getattr(target, name)[first : first + count]
-        return type(self)(spread, self.arena, bits, 0, self.depth - 1), 0, count, 1
+        return new_shape(type(self), spread, self.arena, bits, 0, self.depth - 1), 0, count, 1
 
     def _mismatch(self, expected: int, stored: int, at: int) -> DecodeError:
         names = ("void", "bits", "8-bit", "16-bit", "32-bit", "64-bit", "pointers", "structs")

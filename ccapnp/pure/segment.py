@@ -5,12 +5,14 @@ from __future__ import annotations
 from array import array
 from collections.abc import Sequence
 from itertools import accumulate
-from typing import Any
+from typing import Any, TypeVar
 
 from ccapnp.wire.near import MAX_NEAR_WORDS
 from ccapnp.wire.views import FORMATS, LazyView, caster
 
-__all__ = ["Segment", "SegmentTable", "is_raw"]
+__all__ = ["Segment", "SegmentTable", "is_raw", "segment_over", "set_up"]
+
+_S = TypeVar("_S", bound="Segment")
 
 
 def _cast(segment: Segment, name: str) -> Any:
@@ -18,7 +20,7 @@ def _cast(segment: Segment, name: str) -> Any:
 
 
 class Segment:
-    """A segment of a message that is read.
+    """A segment of a message that is read.  It has no ``__init__``: for Python, that is to make it twice as slowly.
 
     ``size`` is how many words it has, or has so far where a message is being built; ``capacity`` is how many of all it
     has room for near pointers lead to.  ``raw`` may be the bytes, bytearray or mmap in which the segment starts at byte
@@ -47,23 +49,40 @@ class Segment:
     f32: Any = LazyView(_cast)
     f64: Any = LazyView(_cast)
 
+    capacity: int
+    index: int
+    raw: Any
+    raw_end: int
+    raw_second: int
+    size: int
+    i32: Any
+    u8: Any
+    u16: Any
+    u32: Any
     addresses: Any = None
     """Of the message's first segment: where all are, for a codec that needs to know."""
 
-    def __init__(self, index: int, data: memoryview, raw: Any = None, raw_start: int = 0) -> None:
-        """A segment over ``data``, a view of a whole number of words."""
-        size_bytes = len(data)
-        self.index = index
-        self.size = size = size_bytes >> 3
-        self.capacity = size if size < MAX_NEAR_WORDS else MAX_NEAR_WORDS
-        self.raw = raw
-        self.raw_second = raw_start + 8
-        self.raw_end = -1 if raw is None or size > MAX_NEAR_WORDS else raw_start + size_bytes
-        cast = caster(data)
-        self.u8: Any = data
-        self.u16: Any = cast("H")
-        self.u32: Any = cast("I")
-        self.i32: Any = cast("i")
+
+def segment_over(index: int, data: memoryview, raw: Any = None, raw_start: int = 0) -> Segment:
+    """A segment that is read: ``data``, a view of a whole number of words."""
+    return set_up(Segment(), index, data, raw, raw_start)
+
+
+def set_up(segment: _S, index: int, data: memoryview, raw: Any, raw_start: int) -> _S:
+    """The segment, after it was given ``data``."""
+    size_bytes = len(data)
+    segment.index = index
+    segment.size = size = size_bytes >> 3
+    segment.capacity = size if size < MAX_NEAR_WORDS else MAX_NEAR_WORDS
+    segment.raw = raw
+    segment.raw_second = raw_start + 8
+    segment.raw_end = -1 if raw is None or size > MAX_NEAR_WORDS else raw_start + size_bytes
+    cast = caster(data)
+    segment.u8 = data
+    segment.u16 = cast("H")
+    segment.u32 = cast("I")
+    segment.i32 = cast("i")
+    return segment
 
 
 class SegmentTable(Sequence[Segment]):
@@ -91,9 +110,9 @@ class SegmentTable(Sequence[Segment]):
     def _open(self, index: int) -> Segment:
         view = self.views[index]
         if self._raw is not None:
-            return Segment(index, view, self._raw, self._start_of(index) if index else self._raw_start)
+            return segment_over(index, view, self._raw, self._start_of(index) if index else self._raw_start)
         owner: Any = view.obj
-        return Segment(index, view, owner if is_raw(owner) and len(owner) == len(view) else None)
+        return segment_over(index, view, owner if is_raw(owner) and len(owner) == len(view) else None)
 
     def _start_of(self, index: int) -> int:
         """Where a segment starts in ``raw``."""

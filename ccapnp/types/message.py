@@ -28,10 +28,10 @@ __all__ = [
     "canonicalize",
     "copy_message",
     "equal",
+    "from_bytes",
     "iterate_buffer",
     "iterate_file",
     "open_all",
-    "open_flat",
     "open_packed",
     "open_segments",
     "read",
@@ -182,12 +182,21 @@ def read_root(root: Any, pointer: ReadShape) -> Any:
     return root._pointer.absent() if found is None else found
 
 
-def open_flat(root: Any, data: Any, words: Optional[int], depth: int) -> Any:
-    """A reader of the one message in ``data``."""
+def from_bytes(
+    root: Any,
+    data: Any,
+    traversal_limit_in_words: Optional[int] = DEFAULT_TRAVERSAL_LIMIT_IN_WORDS,
+    nesting_limit: int = DEFAULT_NESTING_LIMIT,
+) -> Any:
+    """A reader of the one framed message that ``data``, any buffer, holds; nothing is copied.
+
+    Raises TruncatedError if it ends too early, DecodeError if bytes follow it or it is not a message.
+    """
+    words, depth = traversal_limit_in_words, nesting_limit
     is_usual = words is DEFAULT_TRAVERSAL_LIMIT_IN_WORDS and depth is DEFAULT_NESTING_LIMIT
     limits = _DEFAULT_LIMITS if is_usual else checked_limits(words, depth)
     codec = root._registry.codec
-    found = codec.near_root(data, 0, limits, root.Reader._at)
+    found = codec.near_root(data, 0, limits, root.Reader)
     if found is not None and found[1] == len(data):
         return found[0]
     return read_root(root, codec.open_flat(data, limits))
@@ -207,7 +216,7 @@ def open_segments(root: Any, segments: Sequence[Any], words: Optional[int], dept
 def _open_segments(root: Any, segments: Sequence[Any], limits: Limits) -> Any:
     codec = root._registry.codec
     found = (
-        codec.near_root_of(segments[0], limits, root.Reader._at)
+        codec.near_root_of(segments[0], limits, root.Reader)
         if segments.__class__ is list and len(segments) == 1
         else None
     )
@@ -239,9 +248,9 @@ def read_multiple_bytes(root: Any, data: Any, words: Optional[int], depth: int, 
 
 
 def _read_all(root: Any, data: bytes, view: memoryview, limits: Limits) -> Iterator[Any]:
-    codec, make, position = root._registry.codec, root.Reader._at, 0
+    codec, reader, position = root._registry.codec, root.Reader, 0
     while position < len(data):
-        found = codec.near_root(data, position, limits, make)
+        found = codec.near_root(data, position, limits, reader)
         if found is None:
             segments, position = framing.parse_table(view, position)
             yield _open_segments(root, segments, limits)

@@ -72,7 +72,7 @@ def reduce_struct(view: Any, protocol: int) -> Any:
 
 
 def _restore_struct(reference: _Reference, is_builder: bool, data: Any) -> Any:
-    reader = message.open_flat(_find(reference), data, *UNLIMITED)
+    reader = message.from_bytes(_find(reference), data, *UNLIMITED)
     return as_builder(reader) if is_builder else reader
 
 

@@ -217,14 +217,7 @@ class StructType(type):
 
     # ---- messages
 
-    def from_bytes(
-        cls, data: Any, traversal_limit_in_words: Optional[int] = _WORDS, nesting_limit: int = _DEPTH
-    ) -> Any:
-        """A reader of the one framed message that ``data``, any buffer, holds; nothing is copied.
-
-        Raises TruncatedError if it ends too early, DecodeError if bytes follow it or it is not a message.
-        """
-        return message.open_flat(cls, data, traversal_limit_in_words, nesting_limit)
+    from_bytes = message.from_bytes
 
     def from_bytes_packed(
         cls, data: Any, traversal_limit_in_words: Optional[int] = _WORDS, nesting_limit: int = _DEPTH

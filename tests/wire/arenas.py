@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 from unittest import mock
 
-from ccapnp.pure.arena import Arena, BuildSegment
+from ccapnp.pure.arena import Arena, BuildSegment, new_segment
 
 __all__ = ["fixed_segments"]
 
@@ -19,7 +19,7 @@ def fixed_segments(words: int) -> Iterator[None]:
     def room(arena: Any, needed: int) -> BuildSegment:
         newest: BuildSegment = arena.segments[-1]
         if newest.size + needed > newest.capacity:
-            newest = BuildSegment(len(arena.segments), max(words, needed))
+            newest = new_segment(len(arena.segments), max(words, needed))
             arena.segments.append(newest)
         return newest
 
