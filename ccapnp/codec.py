@@ -130,10 +130,11 @@ class ReadShape(Protocol):
 class BuildShape(ReadShape, Protocol):
     """The same in a message that is being built.  Its memory never moves.
 
-    ``encodes_trees`` says whether it is worth while to ask `encode_struct` and `encode_structs`.
+    ``encodes_from`` is how many plain fields a struct must be given before it is worth while to ask `encode_struct`;
+    for structs within structs, and for `encode_structs`, it always is.  It is 0 where neither does anything.
     """
 
-    encodes_trees: bool
+    encodes_from: int
 
     def clear(self, at: int) -> None:
         """Make a pointer null and what it led to zero."""

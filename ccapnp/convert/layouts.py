@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["struct_layout"]
 
+_NESTED = ("list", "struct", "group", "other")
 _FORMS = {Kind.VOID: "void", Kind.BOOL: "bool", Kind.TEXT: "text", Kind.DATA: "data"}
 
 
@@ -42,7 +43,9 @@ class _Layouts:
         """The layouts of a type and of all that it leads to, by the ids of their nodes."""
         self.struct(struct_type)
         for each in self.types:  # which grows meanwhile
-            self.made[each._node_id].fields = tuple(self.field(each, field) for field in each._node.fields)
+            layout = self.made[each._node_id]
+            layout.fields = tuple(self.field(each, field) for field in each._node.fields)
+            layout.nested = frozenset(field.name for field in layout.fields if field.value.form in _NESTED)
         return self.made
 
     def struct(self, struct_type: StructType) -> StructLayout:

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any, Optional
 
 from ccapnp.native import packing
 from ccapnp.native.shapes import BuildShape, ReadShape
-from ccapnp.native.tree import decode, is_for_python
+from ccapnp.native.tree import FEW_WORDS, SOME_FIELDS, decode
 from ccapnp.native.whole import VERDICTS, canonical_form, equality, is_small, total_size
 from ccapnp.pure import reading
 from ccapnp.pure.arena import BuildSegment
 from ccapnp.pure.codec import PureCodec
 from ccapnp.pure.measure import total_words
+from ccapnp.pure.tree import TreeMode, decode_struct
 from ccapnp.wire.lookahead import look_ahead
 
 if TYPE_CHECKING:
@@ -44,8 +45,9 @@ class NativeCodec(PureCodec):
     def decode_tree(
         self, layout: StructLayout, verbose: bool, base64: bool, shape: reading.ReadShape, word: int
     ) -> dict[str, Any]:
-        value = None if base64 or is_for_python(layout, shape) else decode(layout, verbose, shape, word)
-        return super().decode_tree(layout, verbose, base64, shape, word) if value is None else value
+        is_for_shim = shape.segment.size >= FEW_WORDS and (layout.nested or len(layout.fields) > SOME_FIELDS)
+        value = decode(layout, verbose, shape, word) if is_for_shim and not base64 else None
+        return decode_struct(layout, TreeMode(verbose, base64), shape, word) if value is None else value
 
     def pack(self, pieces: Sequence[Any]) -> bytes:
         packed = packing.pack(pieces)

@@ -10,7 +10,7 @@ from ccapnp.native._lib import ffi, lib
 from ccapnp.native.bytes_only import Check, bytes_check
 from ccapnp.wire.layout import FieldLayout, StructLayout, ValueLayout
 
-__all__ = ["CompiledLayout", "compiled_layout", "is_flat"]
+__all__ = ["CompiledLayout", "compiled_layout"]
 
 _FORMS = {
     "void": lib.CCP_VOID,
@@ -33,9 +33,6 @@ _FORMS = {
     "group": lib.CCP_GROUP,
     "other": lib.CCP_OTHER,
 }
-_FLAT = (__name__, "flat")
-_SOME_FIELDS = 40
-_NESTED = frozenset(("list", "struct", "group", "other"))
 
 
 class CompiledLayout(NamedTuple):
@@ -53,15 +50,6 @@ def compiled_layout(layout: StructLayout, verbose: bool) -> CompiledLayout:
         _Tables(verbose).compile(layout)
         found = layout.compiled[__name__, verbose]
     return found  # type: ignore[no-any-return]
-
-
-def is_flat(layout: StructLayout) -> bool:
-    """Whether a type has nothing but some plain values, texts and data: no structs, no lists."""
-    found = layout.compiled.get(_FLAT)
-    if found is None:
-        forms = {field.value.form for field in layout.fields}
-        found = layout.compiled[_FLAT] = len(layout.fields) <= _SOME_FIELDS and _NESTED.isdisjoint(forms)
-    return found
 
 
 class _Tables:

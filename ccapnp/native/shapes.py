@@ -13,9 +13,6 @@ if TYPE_CHECKING:
 
 __all__ = ["BuildShape", "ReadShape"]
 
-_FEW_FIELDS = 4
-_CONTAINERS = frozenset((dict, list, tuple))
-
 
 class ReadShape(reading.ReadShape):
     """Structs of one shape in a message that is read."""
@@ -28,11 +25,9 @@ class BuildShape(building.BuildShape):
 
     __slots__ = ()
 
-    encodes_trees = True
+    encodes_from = 5
 
     def encode_struct(self, at: int, layout: StructLayout, value: dict[str, Any]) -> bool:
-        if len(value) <= _FEW_FIELDS and _CONTAINERS.isdisjoint(map(type, value.values())):
-            return False  # Python has set them before the shim has been called
         return encode(layout, value, self, at, is_list=False)
 
     def encode_structs(self, at: int, layout: StructLayout, values: list[Any]) -> bool:

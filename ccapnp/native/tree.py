@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Optional
 
 from ccapnp.native._lib import ffi, lib
 from ccapnp.native.bytes_only import all_of
-from ccapnp.native.layouts import compiled_layout, is_flat
+from ccapnp.native.layouts import compiled_layout
 from ccapnp.native.source import place
 from ccapnp.native.target import build
 
@@ -16,19 +16,15 @@ if TYPE_CHECKING:
     from ccapnp.pure.reading import ReadShape
     from ccapnp.wire.layout import StructLayout
 
-__all__ = ["decode", "encode", "is_for_python"]
+__all__ = ["FEW_WORDS", "SOME_FIELDS", "decode", "encode"]
 
-_FEW_WORDS = 9
+FEW_WORDS = 10
+SOME_FIELDS = 40
+"""A message of fewer words, and a struct of up to so many fields without structs or lists, Python has decoded before
+the shim has been called: what that is good at is many structs, whose fields' names it gives but once."""
+
 _new = ffi.new
 _DECODED = ffi.typeof("ccp_decoded *")
-
-
-def is_for_python(layout: StructLayout, shape: ReadShape) -> bool:
-    """Whether Python has decoded a struct before the shim has been called.
-
-    What the shim is good at is many structs, whose fields' names it gives but once.
-    """
-    return shape.segment.size < _FEW_WORDS or is_flat(layout)
 
 
 def decode(layout: StructLayout, verbose: bool, shape: ReadShape, word: int) -> Optional[dict[str, Any]]:

@@ -43,7 +43,7 @@ class BuildShape(ReadShape):
 
     __slots__ = ()
 
-    encodes_trees = False
+    encodes_from = 0
 
     arena: Arena
     segment: BuildSegment

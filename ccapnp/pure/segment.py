@@ -8,18 +8,14 @@ from itertools import accumulate
 from typing import Any, TypeVar
 
 from ccapnp.wire.near import MAX_NEAR_WORDS
-from ccapnp.wire.views import FORMATS, LazyView, caster
+from ccapnp.wire.views import FORMATS, Views, caster
 
 __all__ = ["Segment", "SegmentTable", "is_raw", "segment_over", "set_up"]
 
 _S = TypeVar("_S", bound="Segment")
 
 
-def _cast(segment: Segment, name: str) -> Any:
-    return caster(segment.u8)(FORMATS[name])
-
-
-class Segment:
+class Segment(Views):
     """A segment of a message that is read.  It has no ``__init__``: for Python, that is to make it twice as slowly.
 
     ``size`` is how many words it has, or has so far where a message is being built; ``capacity`` is how many of all it
@@ -28,26 +24,7 @@ class Segment:
     its end at ``raw_end``, which is -1 where there is no ``raw``, or more of it than near pointers lead to.
     """
 
-    __slots__ = (
-        "__dict__",
-        "capacity",
-        "i32",
-        "index",
-        "raw",
-        "raw_end",
-        "raw_second",
-        "size",
-        "u8",
-        "u16",
-        "u32",
-    )
-
-    i8: Any = LazyView(_cast)
-    i16: Any = LazyView(_cast)
-    u64: Any = LazyView(_cast)
-    i64: Any = LazyView(_cast)
-    f32: Any = LazyView(_cast)
-    f64: Any = LazyView(_cast)
+    __slots__ = ("capacity", "index", "raw", "raw_end", "raw_second", "size")
 
     capacity: int
     index: int
@@ -55,12 +32,11 @@ class Segment:
     raw_end: int
     raw_second: int
     size: int
-    i32: Any
-    u8: Any
-    u16: Any
-    u32: Any
     addresses: Any = None
     """Of the message's first segment: where all are, for a codec that needs to know."""
+
+    def _view(self, name: str) -> Any:
+        return caster(self.u8)(FORMATS[name])
 
 
 def segment_over(index: int, data: memoryview, raw: Any = None, raw_start: int = 0) -> Segment:

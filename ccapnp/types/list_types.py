@@ -236,7 +236,7 @@ class StructListType(ListType):
         if isinstance(values, list_kinds.StructList) and values._type is self:
             shape.copy_structs(at, values._c, values._w, values._count)
             return
-        if shape.encodes_trees and type(values) is list:
+        if shape.encodes_from and type(values) is list:
             layout = self.struct_type._layout
             if layout and shape.encode_structs(at, layout, values):
                 return

@@ -78,9 +78,15 @@ class StructPointer(PointerType):
     def fill(self, shape: BuildShape, at: int, value: Any) -> Any:
         """Make the null pointer lead to a new struct filled from a mapping, and give its builder."""
         struct_type = self.struct_type
-        layout = shape.encodes_trees and type(value) is dict and struct_type._layout
-        if layout and shape.encode_struct(at, layout, value):
-            return shape.read_struct(at, struct_type.Builder._at)
+        least = shape.encodes_from
+        if least and type(value) is dict:
+            layout = struct_type._layout
+            if (
+                layout
+                and (len(value) >= least or not layout.nested.isdisjoint(value))
+                and shape.encode_struct(at, layout, value)
+            ):
+                return shape.read_struct(at, struct_type.Builder._at)
         return struct_type._fill(self.init(shape, at, None), value)
 
     def init(self, shape: BuildShape, at: int, size: Optional[int]) -> Any:

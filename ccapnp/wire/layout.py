@@ -54,14 +54,19 @@ class FieldLayout(NamedTuple):
 
 
 class StructLayout:
-    """One struct or group, and how large its sections are; ``compiled`` is the codecs' to keep what they made of it."""
+    """One struct or group, and how large its sections are.
 
-    __slots__ = ("compiled", "data_words", "fields", "name", "pointers", "tag_index")
+    ``nested`` are the names of the fields that are more than a plain value, text or data; ``compiled`` is for the
+    codecs to keep what they made of the layout.
+    """
+
+    __slots__ = ("compiled", "data_words", "fields", "name", "nested", "pointers", "tag_index")
 
     def __init__(self, name: str, data_words: int, pointers: int) -> None:
         self.name = name
         self.data_words = data_words
         self.pointers = pointers
         self.fields: tuple[FieldLayout, ...] = ()
+        self.nested: frozenset[str] = frozenset()
         self.tag_index: Optional[int] = None
         self.compiled: dict[Any, Any] = {}

@@ -4,22 +4,15 @@ from __future__ import annotations
 
 from typing import Any, TypeVar
 
-from ccapnp.wire.views import LazyView
+from ccapnp.wire.views import Views
 
 __all__ = ["Shape", "new_shape"]
 
 _Shape = TypeVar("_Shape", bound="Shape")
 
 
-def _of_segment(shape: Shape, name: str) -> Any:
-    return getattr(shape.segment, name)
-
-
-class Shape:
+class Shape(Views):
     """A segment's views, and how large each struct's sections are.
-
-    The views that pointers, tags and the usual integers are read through are always there; to open a small message must
-    not take the time to make those that it never uses, which are the others.
 
     ``data_bits`` is 64 times ``data_words`` but for elements of a list of numbers that is read as a list of structs.
     ``pointers`` counts pointers; ``words`` is a whole struct, and how far it is from one to the next in a list.
@@ -28,33 +21,17 @@ class Shape:
     """
 
     __slots__ = (
-        "__dict__",
         "arena",
         "children",
         "data_bits",
         "data_words",
         "depth",
-        "i32",
         "pointers",
         "segment",
         "size",
-        "u8",
-        "u16",
-        "u32",
         "words",
     )
 
-    i8: Any = LazyView(_of_segment)
-    i16: Any = LazyView(_of_segment)
-    u64: Any = LazyView(_of_segment)
-    i64: Any = LazyView(_of_segment)
-    f32: Any = LazyView(_of_segment)
-    f64: Any = LazyView(_of_segment)
-
-    u8: Any
-    u16: Any
-    u32: Any
-    i32: Any
     segment: Any
     size: int
     arena: Any
@@ -64,6 +41,9 @@ class Shape:
     words: int
     depth: int
     children: dict[Any, Any]
+
+    def _view(self, name: str) -> Any:
+        return getattr(self.segment, name)
 
 
 def new_shape(shape_class: type[_Shape], segment: Any, arena: Any, data_bits: int, pointers: int, depth: int) -> _Shape:

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable
 from typing import Any, Union
 
-__all__ = ["FORMATS", "LazyView", "SwappedView", "caster", "items", "number_of_bits"]
+__all__ = ["FORMATS", "SwappedView", "Views", "caster", "items", "number_of_bits"]
 
 FORMATS = {
     "u8": "B",
@@ -35,18 +35,40 @@ class LazyView:
     Two threads may both make the view, which does no harm.
     """
 
-    __slots__ = ("_make", "_name")
-
-    def __init__(self, make: Callable[[Any, str], Any]) -> None:
-        self._make = make
+    __slots__ = ("_name",)
 
     def __set_name__(self, owner: type, name: str) -> None:
         self._name = name
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
-        view = self._make(instance, self._name)
+        view = instance._view(self._name)
         setattr(instance, self._name, view)
         return view
+
+
+class Views:
+    """Memory as numbers of every width.
+
+    The views that pointers, tags and the usual integers are read through are always there; to open a small message must
+    not take the time to make those that it never uses, which are the others.
+    """
+
+    __slots__ = ("__dict__", "i32", "u8", "u16", "u32")
+
+    u8: Any
+    u16: Any
+    u32: Any
+    i32: Any
+    i8: Any = LazyView()
+    i16: Any = LazyView()
+    u64: Any = LazyView()
+    i64: Any = LazyView()
+    f32: Any = LazyView()
+    f64: Any = LazyView()
+
+    def _view(self, name: str) -> Any:
+        """One of the others."""
+        raise NotImplementedError
 
 
 def number_of_bits(view: str, bits: int) -> float:

@@ -24,7 +24,7 @@ VALUES: dict[str, Any] = {
     "children": [{"name": str(number), "value": number} for number in range(20)],
 }
 IN_PYTHON = [
-    (pure_codec.PureCodec, "decode_tree"),
+    (codec, "decode_struct"),
     (pure_codec.PureCodec, "total_size"),
     (pure_codec.PureCodec, "equal"),
     (pure_codec.PureCodec, "canonicalize"),
