@@ -22,9 +22,11 @@ from ccapnp.schema.value import Kind
 from ccapnp.types.module import load_request
 from ccapnp.types.typed import (
     Annotation,
+    AnyPointer,
     AnyPointerBuilder,
     AnyPointerReader,
     Capability,
+    Data,
     Enum,
     Interface,
     List,
@@ -42,6 +44,7 @@ from ccapnp.types.typed import (
     StructReader,
     StructType,
     StructView,
+    Text,
     as_builder,
     as_reader,
     canonicalize,
@@ -68,12 +71,14 @@ from ccapnp.types.typed import (
 
 __all__ = [
     "Annotation",
+    "AnyPointer",
     "AnyPointerBuilder",
     "AnyPointerReader",
     "BackendError",
     "BackendInfo",
     "Capability",
     "CapnpError",
+    "Data",
     "DecodeError",
     "EncodeError",
     "EncodeTypeError",
@@ -98,6 +103,7 @@ __all__ = [
     "StructReader",
     "StructType",
     "StructView",
+    "Text",
     "TruncatedError",
     "UnionError",
     "UnknownFieldError",

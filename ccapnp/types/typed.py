@@ -9,7 +9,6 @@ from ccapnp.types.constants import Annotation
 from ccapnp.types.enums import Enum
 from ccapnp.types.interface import Interface
 from ccapnp.types.list_kinds import NumberList, NumberListBuilder
-from ccapnp.types.list_of import List
 from ccapnp.types.list_types import ListType
 from ccapnp.types.lists import ListBuilder, ListReader
 from ccapnp.types.message import (
@@ -42,12 +41,15 @@ from ccapnp.types.struct_view import (
     total_size,
     which,
 )
+from ccapnp.types.type_names import AnyPointer, Data, List, Text
 
 __all__ = [
     "Annotation",
+    "AnyPointer",
     "AnyPointerBuilder",
     "AnyPointerReader",
     "Capability",
+    "Data",
     "Enum",
     "Interface",
     "List",
@@ -65,6 +67,7 @@ __all__ = [
     "StructReader",
     "StructType",
     "StructView",
+    "Text",
     "as_builder",
     "as_reader",
     "canonicalize",

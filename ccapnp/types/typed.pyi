@@ -22,9 +22,11 @@ from ccapnp.types.message import MessageSize as MessageSize
 
 __all__ = [
     "Annotation",
+    "AnyPointer",
     "AnyPointerBuilder",
     "AnyPointerReader",
     "Capability",
+    "Data",
     "Enum",
     "Interface",
     "List",
@@ -42,6 +44,7 @@ __all__ = [
     "StructReader",
     "StructType",
     "StructView",
+    "Text",
     "as_builder",
     "as_reader",
     "canonicalize",
@@ -229,7 +232,24 @@ class ResizableList(Generic[_T_co, _S_contra]):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None: ...
 
-def List(element: Kind | StructType | type[Enum] | ListType) -> ListType: ...
+# Names of types.  At run time they are objects; to a type checker, what a generic parameter can be bound to.
+
+class Text:
+    def _reader(self) -> str: ...
+    def _builder(self) -> str: ...
+
+class Data:
+    def _reader(self) -> bytes: ...
+    def _builder(self) -> bytes: ...
+
+class AnyPointer:
+    def _reader(self) -> AnyPointerReader: ...
+    def _builder(self) -> AnyPointerBuilder: ...
+
+class List(ListType, Generic[_T_co]):
+    def __new__(cls, element: Kind | StructType | type[Any] | ListType) -> ListType: ...  # type: ignore[misc]
+    def _reader(self: List[HasReader[_R]]) -> ListReader[_R]: ...
+    def _builder(self: List[HasBuilder[_B]]) -> ListBuilder[_B]: ...
 
 # ---- pointers to anything, and messages
 

@@ -17,7 +17,7 @@ from ccapnp.types import typed
 STUB = ast.parse(Path(typed.__file__).with_suffix(".pyi").read_text())
 CLASSES = {each.name: each for each in STUB.body if isinstance(each, ast.ClassDef)}
 FUNCTIONS = [each for each in STUB.body if isinstance(each, ast.FunctionDef)]
-PUBLIC = [name for name in CLASSES if hasattr(typed, name)]
+PUBLIC = [name for name in CLASSES if isinstance(getattr(typed, name, None), type)]  # names of types are objects
 
 STUB_ONLY_BASES = {("Struct", "StructView")}
 """An instance of any struct's type is a view, but at run time the type is not one."""

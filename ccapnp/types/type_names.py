@@ -1,0 +1,66 @@
+"""Naming types in Python, where no schema names them: for roots, orphans, and what a generic parameter stands for.
+
+A struct type and the class of an interface are names of themselves; `Text`, `Data` and `AnyPointer` are names here, and
+``List[Person]`` is one of a list.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Union
+
+from ccapnp.schema.value import Kind
+from ccapnp.types.any import ANY_POINTER, CAPABILITY, Capability
+from ccapnp.types.enums import Enum
+from ccapnp.types.interface import InterfaceType
+from ccapnp.types.list_types import ListType
+from ccapnp.types.pointer_types import DATA, TEXT, PointerType
+from ccapnp.types.registry import LIST_TYPES, POINTER_TYPES, type_registry
+from ccapnp.types.struct_type import StructType
+
+__all__ = ["AnyPointer", "Data", "List", "Text", "TypeName", "pointer_type"]
+
+Text = TEXT
+Data = DATA
+AnyPointer = ANY_POINTER
+
+TypeName = Union[StructType, InterfaceType, PointerType, Kind, type]
+"""What names a type in Python."""
+
+
+def pointer_type(name: Any) -> PointerType:
+    """The type of pointers that ``name`` names; TypeError if it names none."""
+    if isinstance(name, StructType):
+        return name._pointer
+    if isinstance(name, PointerType):
+        return name
+    if isinstance(name, InterfaceType) or name is Capability:
+        return CAPABILITY
+    if isinstance(name, Kind) and name in POINTER_TYPES:
+        return POINTER_TYPES[name]
+    raise TypeError(f"{name!r} does not name a type that pointers lead to")
+
+
+class _ListOf:
+    """``List[element]``, or ``List(element)``: the type of lists of that element type."""
+
+    __slots__ = ()
+
+    def __getitem__(self, element: TypeName) -> ListType:
+        if isinstance(element, StructType):
+            return element._registry.struct_list(element._node_id)
+        if isinstance(element, Kind) and element in LIST_TYPES:
+            return LIST_TYPES[element]
+        if isinstance(element, type) and issubclass(element, Enum) and element is not Enum:
+            return element._registry.enum_list(element._node_id)
+        try:
+            return type_registry().pointer_list(pointer_type(element))
+        except TypeError:
+            raise TypeError(f"{element!r} does not name the type of a list's elements") from None
+
+    __call__ = __getitem__
+
+    def __repr__(self) -> str:
+        return "ccapnp.List"
+
+
+List = _ListOf()
