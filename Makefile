@@ -15,12 +15,12 @@ export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
 # A newcomer's first command is content with what is here, all others want the native codec.
 # CCAPNP_BUILD=auto in the environment makes do without it.
-test lint types fuzz leaks sanitize bench schema: export CCAPNP_BUILD ?= require
+test conformance lint types fuzz leaks sanitize bench schema: export CCAPNP_BUILD ?= require
 
-.PHONY: help demo test lint types fuzz leaks sanitize bench schema clean
+.PHONY: help demo test conformance lint types fuzz leaks sanitize bench schema clean
 
 help: ## list the commands
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: $(VENV)/installed ## write an address book and read it back
 	@tools/demo $(BIN) build/demo
@@ -28,6 +28,9 @@ demo: $(VENV)/installed ## write an address book and read it back
 test: lint types ## run every check and the whole test suite
 	.ci/ensure-pypy
 	$(BIN)/pytest
+
+conformance: $(VENV)/installed-test ## show which behaviour of Cap'n Proto is tested, on each codec
+	$(BIN)/pytest --quiet --conformance
 
 lint: $(VENV)/installed-test ## check style and formatting
 	$(BIN)/ruff check

@@ -18,6 +18,8 @@ from hypothesis import HealthCheck, settings
 import ccapnp
 from ccapnp.codec import default_codec
 
+pytest_plugins = ["pytester", "tests.conformance.coverage"]
+
 ROOT = Path(__file__).resolve().parent.parent
 TESTDATA = Path(os.environ.get("CCAPNP_TESTDATA", Path(__file__).parents[2] / "shared" / "testdata"))
 
