@@ -17,6 +17,7 @@ from hypothesis import HealthCheck, settings
 
 import ccapnp
 from ccapnp.codec import default_codec
+from tests.conformance.all_types import SCHEMA as ALL_TYPES_SCHEMA
 
 pytest_plugins = ["pytester", "tests.conformance.coverage"]
 
@@ -119,6 +120,12 @@ def testdata() -> Path:
 def official(backend: str, testdata: Path) -> ModuleType:
     """The module for the official test.capnp."""
     return ccapnp.load_request((testdata / "test.request").read_bytes(), backend=backend)
+
+
+@pytest.fixture(scope="session")
+def all_types(compile_schema: Callable[[str], ModuleType]) -> ModuleType:
+    """The module of structs that have the names and layout of those of the official test.capnp."""
+    return compile_schema(ALL_TYPES_SCHEMA.read_text())
 
 
 @pytest.fixture(scope="session")

@@ -138,8 +138,9 @@ def test_sizes_near_the_limit_of_32_bits() -> None:
     assert caught.value.needed == 16 + 8 * 0xFFFFFFFF
 
 
+@pytest.mark.conformance("FUZ-07")
 @given(st.binary(max_size=100))
-def test_any_bytes_are_split_or_refused_FUZ_07(data: bytes) -> None:
+def test_any_bytes_are_split_or_refused(data: bytes) -> None:
     try:
         segments, end = parse_table(memoryview(data))
     except DecodeError:

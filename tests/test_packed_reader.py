@@ -149,8 +149,9 @@ def _close(file: Any) -> None:
         file.close()
 
 
+@pytest.mark.conformance("PCK-12")
 @sources
-def test_many_messages_from_one_reader_PCK_12(codec: Codec, source: Callable[[Path], Any], tmp_path: Path) -> None:
+def test_many_messages_from_one_reader(codec: Codec, source: Callable[[Path], Any], tmp_path: Path) -> None:
     file = source(tmp_path)
     reader = codec.packed_reader(file)
     for segments in MESSAGES:
@@ -160,8 +161,9 @@ def test_many_messages_from_one_reader_PCK_12(codec: Codec, source: Callable[[Pa
     _close(file)
 
 
+@pytest.mark.conformance("PCK-12")
 @sources
-def test_file_stands_behind_each_message_PCK_12(codec: Codec, source: Callable[[Path], Any], tmp_path: Path) -> None:
+def test_file_stands_behind_each_message(codec: Codec, source: Callable[[Path], Any], tmp_path: Path) -> None:
     file = source(tmp_path)
     for segments in MESSAGES:
         assert codec.read_packed(file, LIMIT) == segments
@@ -231,9 +233,10 @@ def test_segments_are_read_only(codec: Codec) -> None:
     assert all(segment.readonly for segment in codec.unpack_message(PACKED[2], LIMIT, 0)[0])
 
 
+@pytest.mark.conformance("PCK-15")
 @pytest.mark.parametrize("index", [0, 1, 3])
 @pytest.mark.parametrize("size", [1, 1 << 20])
-def test_every_truncation_PCK_15(codec: Codec, index: int, size: int) -> None:
+def test_every_truncation(codec: Codec, index: int, size: int) -> None:
     packed = PACKED[index]
     assert codec.read_packed(Blocks(b"", size), LIMIT) is None
     for end in range(1, len(packed)):
@@ -274,7 +277,8 @@ ONE_WORD = pack(b"\1" + bytes(7))
         "segment, what follows: copied words",
     ],
 )
-def test_run_past_a_read_PCK_15(codec: Codec, packed: bytes) -> None:
+@pytest.mark.conformance("PCK-15")
+def test_run_past_a_read(codec: Codec, packed: bytes) -> None:
     for read in (
         lambda data: codec.unpack_message(data, LIMIT, 0),
         lambda data: codec.read_packed(io.BytesIO(data), LIMIT),
@@ -283,7 +287,8 @@ def test_run_past_a_read_PCK_15(codec: Codec, packed: bytes) -> None:
             read(packed)
 
 
-def test_run_over_two_segments_PCK_15(codec: Codec) -> None:
+@pytest.mark.conformance("PCK-15")
+def test_run_over_two_segments(codec: Codec) -> None:
     """The C++ reader asks for all segments together, so that a run may go from one into the next."""
     packed = pack(segment_table([1, 1])) + b"\0\1"
     assert codec.unpack_message(packed, LIMIT, 0) == ([bytes(8), bytes(8)], len(packed))

@@ -66,8 +66,9 @@ def test_vector(plain: bytes, packed: bytes) -> None:
     assert 8 * unpacked_size_in_words(packed) == len(plain)
 
 
+@pytest.mark.conformance("PCK-12")
 @vectors
-def test_vector_five_times_PCK_12(plain: bytes, packed: bytes) -> None:
+def test_vector_five_times(plain: bytes, packed: bytes) -> None:
     assert pack_message([plain] * 5) == packed * 5
     assert unpack(packed * 5) == plain * 5
 
@@ -91,13 +92,15 @@ def test_run_where_the_packer_pauses(word: bytes, before: int) -> None:
     )
 
 
-def test_all_zero_message_PCK_13() -> None:
+@pytest.mark.conformance("PCK-13")
+def test_all_zero_message() -> None:
     pieces = framed_pieces([bytes.fromhex("0000000006001400") + bytes(8 * 26)])
     assert len(pack_message(pieces)) <= 7
 
 
+@pytest.mark.conformance("PCK-14")
 @pytest.mark.parametrize("segments", [1, 2, 3])
-def test_long_text_PCK_14(segments: int) -> None:
+def test_long_text(segments: int) -> None:
     text = (b"x" * 5023 + b"\0" * 8)[:5024]
     sizes = [5024] if segments == 1 else [8] * (segments - 1) + [5024 - 8 * (segments - 1)]
     parts = [text[sum(sizes[:i]) : sum(sizes[: i + 1])] for i in range(segments)]
@@ -149,7 +152,8 @@ def test_text_is_refused() -> None:
         (f"ff{DENSE}00ff{DENSE}00", DENSE * 2),
     ],
 )
-def test_other_encodings_are_accepted_PCK_15(packed: str, plain: str) -> None:
+@pytest.mark.conformance("PCK-15")
+def test_other_encodings_are_accepted(packed: str, plain: str) -> None:
     assert unpack(bytes.fromhex(packed)).hex() == plain
 
 
@@ -162,8 +166,9 @@ def test_every_tag(tag: int) -> None:
     assert unpack(packed * 100) == word * 100
 
 
+@pytest.mark.conformance("PCK-15")
 @vectors
-def test_every_truncation_PCK_15(plain: bytes, packed: bytes) -> None:
+def test_every_truncation(plain: bytes, packed: bytes) -> None:
     whole = {0}
     for end in range(1, len(packed) + 1):
         try:
@@ -214,8 +219,9 @@ runs = st.tuples(words, st.sampled_from([1, 1, 1, 2, 30, 255, 256, 257])).map(la
 contents = st.lists(runs, max_size=40).map(b"".join)
 
 
+@pytest.mark.conformance("PCK-11")
 @given(contents)
-def test_round_trip_PCK_11(plain: bytes) -> None:
+def test_round_trip(plain: bytes) -> None:
     packed = pack(plain)
     assert unpack(packed, len(plain) // 8) == plain
     assert 8 * unpacked_size_in_words(packed) == len(plain)
@@ -229,8 +235,9 @@ def test_rows_and_single_words_agree(plain: bytes, few: int) -> None:
     assert pack(plain) == _pack_slowly(plain)
 
 
+@pytest.mark.conformance("FUZ-07")
 @given(st.binary(max_size=200), st.integers(0, 2000))
-def test_any_bytes_are_unpacked_or_refused_FUZ_07(packed: bytes, limit: int) -> None:
+def test_any_bytes_are_unpacked_or_refused(packed: bytes, limit: int) -> None:
     try:
         plain = unpack(packed, limit)
     except DecodeError:
@@ -239,8 +246,9 @@ def test_any_bytes_are_unpacked_or_refused_FUZ_07(packed: bytes, limit: int) -> 
     assert unpack(pack(plain)) == plain
 
 
+@pytest.mark.conformance("FUZ-07")
 @given(st.binary(max_size=200))
-def test_any_bytes_are_a_message_or_refused_FUZ_07(packed: bytes) -> None:
+def test_any_bytes_are_a_message_or_refused(packed: bytes) -> None:
     try:
         segments, end = unpack_message(packed, 1000)
     except CapnpError:
@@ -290,9 +298,10 @@ def test_official_file_without_a_table_CLI_01(testdata: Path) -> None:
     assert pack((testdata / "flat").read_bytes()) == (testdata / "packedflat").read_bytes()
 
 
+@pytest.mark.conformance("PCK-11")
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(content=contents)
-def test_as_the_tool_packs_PCK_11(content: bytes, capnp_tool: str) -> None:
+def test_as_the_tool_packs(content: bytes, capnp_tool: str) -> None:
     """The tool copies a struct with a list of numbers, and packs it; how it cuts segments is its own affair."""
 
     def convert(conversion: str, data: bytes) -> bytes:

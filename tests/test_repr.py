@@ -205,8 +205,9 @@ AMPLIFIED = {
 }
 
 
+@pytest.mark.conformance("ENC-41")
 @pytest.mark.parametrize(("name", "element", "count", "words"), AMPLIFIED.values(), ids=list(AMPLIFIED))
-def test_enc_41_lists_that_take_no_room(person: Any, name: str, element: int, count: int, words: Any) -> None:
+def test_lists_that_take_no_room(person: Any, name: str, element: int, count: int, words: Any) -> None:
     reader = list_behind(person, name, element, count, *words)
     text = repr(reader)
     assert f"... {2**29 - 1 - 16} more]" in text
@@ -216,7 +217,8 @@ def test_enc_41_lists_that_take_no_room(person: Any, name: str, element: int, co
         getattr(reader, name)
 
 
-def test_enc_42_lists_that_share_their_elements(person: Any) -> None:
+@pytest.mark.conformance("ENC-42")
+def test_lists_that_share_their_elements(person: Any) -> None:
     """A list of a thousand pointers to one list of a thousand pointers to one text."""
     outer, inner = 1000, 1000
     words = [((outer - index - 1) << 2 | 1) | 6 << 32 | inner << 35 for index in range(outer)]

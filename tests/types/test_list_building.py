@@ -191,7 +191,8 @@ def test_a_readers_list_cannot_be_changed(schema: Any, field: str) -> None:
 
 
 @EVERY_FIELD
-def test_enc16_an_empty_list_is_set_whatever_it_came_from(schema: Any, field: str) -> None:
+@pytest.mark.conformance("ENC-16")
+def test_an_empty_list_is_set_whatever_it_came_from(schema: Any, field: str) -> None:
     """From a reader's null field, a builder's, an empty reader's, and a list of no elements."""
     empty = schema.Lists.new_message()
     sources = (

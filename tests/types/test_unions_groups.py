@@ -30,7 +30,8 @@ def value_of(view: Any, member: str) -> Any:
 
 
 @EVERY_MEMBER
-def test_enc07_setting_a_member_makes_it_the_active_one(schema: Any, member: str) -> None:
+@pytest.mark.conformance("ENC-07")
+def test_setting_a_member_makes_it_the_active_one(schema: Any, member: str) -> None:
     builder = schema.Shapes.new_message(before=-1, after="after")
     assert builder.which() == "empty" and builder.named.which() == "first"
     setattr(builder, member, MEMBERS[member])
@@ -121,7 +122,8 @@ def test_two_members_at_once_are_refused(schema: Any) -> None:
     assert schema.Shapes.new_message(count=1, named={"third": "x"}).named.third == "x"
 
 
-def test_enc07_members_of_all_widths_share_their_memory(schema: Any) -> None:
+@pytest.mark.conformance("ENC-07")
+def test_members_of_all_widths_share_their_memory(schema: Any) -> None:
     builder = schema.Switches.new_message()
     size = len(builder.to_bytes())
     for member, value in (("bit", True), ("byte", 255), ("half", 65535), ("whole", 2**32 - 1), ("bit", False)):
@@ -133,7 +135,8 @@ def test_enc07_members_of_all_widths_share_their_memory(schema: Any) -> None:
 # ---- groups in a union
 
 
-def test_enc10_switching_to_a_group_starts_it_anew(schema: Any) -> None:
+@pytest.mark.conformance("ENC-10")
+def test_switching_to_a_group_starts_it_anew(schema: Any) -> None:
     builder = schema.Shapes.new_message(box={"width": 9.0, "name": "secret", "corners": [1]})
     builder.init("circle")
     assert builder.circle.radius == 0 and not builder.circle.has("inner") and b"secret" not in builder.to_bytes()
@@ -205,7 +208,8 @@ def test_which_of_a_struct_without_a_union_is_an_error(schema: Any) -> None:
             ccapnp.which(view)
 
 
-def test_enc11_a_group_keeps_its_neighbours(schema: Any) -> None:
+@pytest.mark.conformance("ENC-11")
+def test_a_group_keeps_its_neighbours(schema: Any) -> None:
     builder = schema.Node.new_message(name="n", value=5, child={"name": "c"}, point={"x": 1, "y": 2, "label": "l"})
     builder.init("point")
     assert builder.point.to_dict() == {"x": 0, "y": 0}

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from ccapnp import Capability, EncodeError, Kind, List, MessageBuilder, MessageReader
+from tests.conformance.all_types import ALL_TYPES
 from tests.wire.raw import frame, lst, segment_sizes, segments_of, struct, words
 
 
@@ -15,7 +16,8 @@ def test_b1_a_message_that_was_never_written_is_a_null_root() -> None:
     assert MessageBuilder().to_bytes() == bytes.fromhex("0000000001000000") + bytes(8)
 
 
-def test_lay07_objects_follow_each_other_in_the_order_they_are_made(shapes: Any) -> None:
+@pytest.mark.conformance("LAY-07")
+def test_objects_follow_each_other_in_the_order_they_are_made(shapes: Any) -> None:
     node = shapes.Text2.new_message(u="second", t="first")
     assert segments_of(node) == [words(struct(0, 0, 2), lst(2, 2, 6), lst(0, 2, 7), b"second", b"first")]
 
@@ -54,8 +56,9 @@ def test_enc48_empty_objects_of_the_last_word(shapes: Any) -> None:
     assert len(shapes.Node.from_bytes(node.to_bytes()).children) == 0
 
 
-def test_enc15_fresh_lists_are_empty(official: Any) -> None:
-    root = MessageBuilder().init_root(official.TestAllTypes)
+@pytest.mark.conformance("ENC-15")
+def test_fresh_lists_are_empty(all_types: Any) -> None:
+    root = MessageBuilder().init_root(all_types.TestAllTypes)
     for field in root._type._node.fields:
         if field.name.endswith("List"):
             assert len(getattr(root, field.name)) == 0 and not root.has(field.name)
@@ -63,8 +66,9 @@ def test_enc15_fresh_lists_are_empty(official: Any) -> None:
     assert segment_sizes(root) == [1 + 26]
 
 
-def test_enc16_a_list_set_from_an_empty_one_is_set(official: Any) -> None:
-    kind = official.TestAllTypes
+@pytest.mark.conformance("ENC-16")
+def test_a_list_set_from_an_empty_one_is_set(all_types: Any) -> None:
+    kind = all_types.TestAllTypes
     unset, other = kind.from_bytes(frame(words(0))), kind.new_message()
     for field in kind._node.fields:
         name = field.name
@@ -78,7 +82,8 @@ def test_enc16_a_list_set_from_an_empty_one_is_set(official: Any) -> None:
             assert root.as_reader().has(name)
 
 
-def test_enc40_has(shapes: Any) -> None:
+@pytest.mark.conformance("ENC-40")
+def test_has(shapes: Any) -> None:
     node = shapes.Node.new_message()
     assert not node.has("name") and not node.as_reader().has("name")
     node.name = ""
@@ -103,13 +108,14 @@ def test_msg07_the_size_of_a_message(official: Any, testdata: Any) -> None:
         assert sum(segment_sizes(builder)) == builder.total_size.word_count + 1
 
 
-def test_enc39_a_new_root_leaves_nothing_of_the_old_one(official: Any, testdata: Any) -> None:
+@pytest.mark.conformance("ENC-39")
+def test_a_new_root_leaves_nothing_of_the_old_one(all_types: Any) -> None:
     builder = MessageBuilder()
-    root = builder.set_root(official.TestAllTypes.from_bytes((testdata / "binary").read_bytes()))
+    root = builder.set_root(all_types.TestAllTypes.new_message(**ALL_TYPES))
     old, nested, element = root.as_reader(), root.structField.as_reader(), root.structList[1].as_reader()
     used = segment_sizes(builder)
     assert old.int32Field and nested.textField and element.textField
-    builder.init_root(official.TestAllTypes)
+    builder.init_root(all_types.TestAllTypes)
     assert (old.int32Field, old.textField, nested.textField, element.textField) == (0, "", "", "")
     assert not any(builder.to_segments()[0][8 : used[0] << 3])
 
@@ -218,7 +224,8 @@ def test_msg08_segments_grow_as_the_message_does(shapes: Any) -> None:
     assert all(later > sum(capacities[:index]) * 0.5 for index, later in enumerate(capacities[2:-1], 2))
 
 
-def test_lay01_a_builder_can_be_read_as_it_is_built(shapes: Any) -> None:
+@pytest.mark.conformance("LAY-01")
+def test_a_builder_can_be_read_as_it_is_built(shapes: Any) -> None:
     node = shapes.Node.new_message()
     reader = node.as_reader()
     node.name = "later"

@@ -13,16 +13,17 @@ import pytest
 from ccapnp import DecodeError, Kind, List, MessageBuilder, canonicalize
 from ccapnp.wire import views
 from ccapnp.wire.views import FORMATS, SwappedView
+from tests.conformance.all_types import ALL_TYPES, FIELDS, assert_defaults, assert_holds
 from tests.wire.raw import root_of
-from tests.wire.test_defaults import check_init_value
 from tests.wire.test_list_evolution import BYTES, INTS, LOW_SHORTS, SHORTS, builder_of, numbers, stored
 
 DATA = bytes(range(0x70, 0x90))
 _REFUSALS = (TypeError, ValueError, OverflowError)
 
 
+@pytest.mark.conformance("END-01")
 @pytest.mark.parametrize("letter", FORMATS.values())
-def test_end01_items_are_little_endian(letter: str) -> None:
+def test_items_are_little_endian(letter: str) -> None:
     view = SwappedView(memoryview(DATA), letter)
     expected = [item for (item,) in packing.iter_unpack(f"<{letter}", DATA)]
     assert len(view) == len(expected) and view.itemsize == packing.calcsize(f"<{letter}")
@@ -35,8 +36,9 @@ def test_end01_items_are_little_endian(letter: str) -> None:
             view[index]
 
 
+@pytest.mark.conformance("END-01")
 @pytest.mark.parametrize("letter", FORMATS.values())
-def test_end01_items_are_written_as_a_memoryview_would(letter: str) -> None:
+def test_items_are_written_as_a_memoryview_would(letter: str) -> None:
     memory = bytearray(DATA)
     view = SwappedView(memoryview(memory), letter)
     view[1] = value = 100 if letter not in "fd" else 1.5
@@ -70,28 +72,30 @@ def swapped(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     yield
 
 
+@pytest.mark.conformance("END-01")
 @pytest.mark.usefixtures("swapped")
 @pytest.mark.parametrize("name", ["binary", "segmented"])
-def test_end01_the_golden_message(official: Any, testdata: Any, name: str) -> None:
+def test_the_golden_message(official: Any, testdata: Any, name: str) -> None:
     data = (testdata / name).read_bytes()
     reader = official.TestAllTypes.from_bytes(data)
     assert isinstance(reader._c.u16, SwappedView)
-    check_init_value(reader)
+    assert_holds(reader, ALL_TYPES)
     builder = reader.as_builder()
-    check_init_value(builder)
+    assert_holds(builder, ALL_TYPES)
     assert name != "binary" or builder.to_bytes() == data
     assert canonicalize(reader) == (testdata / "binary.canonical").read_bytes()
     assert reader == builder and reader.total_size == builder.total_size
     values = reader.to_dict()
     again = official.TestAllTypes.from_dict({**values, "float32List": [math.nan], "float64List": [math.inf]})
     assert again.structField.structList[2].textField == "x structlist 3" and math.isnan(again.float32List[0])
-    check_init_value(official.TestAllTypes.from_bytes_packed(builder.to_bytes_packed()))
+    assert_holds(official.TestAllTypes.from_bytes_packed(builder.to_bytes_packed()), ALL_TYPES)
 
 
+@pytest.mark.conformance("END-01")
 @pytest.mark.usefixtures("swapped")
-def test_end01_defaults_unions_and_upgrades(official: Any, shapes: Any) -> None:
-    check_init_value(official.TestDefaults.new_message())
-    root = official.TestUnion.new_message()
+def test_defaults_unions_and_upgrades(all_types: Any, shapes: Any) -> None:
+    assert_defaults(all_types.TestDefaults.new_message(), FIELDS)
+    root = all_types.TestUnion.new_message()
     root.union1.u1f0s64 = -5
     assert root.as_reader().union1.u1f0s64 == -5 and root.union1.which() == "u1f0s64"
     floats = shapes.Floats.new_message(a=1.5, b=-2.5, c=1.5, d=math.nan, e=3.5)
@@ -109,9 +113,10 @@ def test_end01_defaults_unions_and_upgrades(official: Any, shapes: Any) -> None:
     assert (new.old1, new.old2, new.new1, new.new2) == (-123, "x", 987, "baz")
 
 
+@pytest.mark.conformance("END-01")
 @pytest.mark.usefixtures("swapped")
-def test_end01_number_lists(official: Any) -> None:
-    root = official.TestAllTypes.new_message(int16List=[1, -2, 3], uInt64List=range(5), float64List=(1, 2.5))
+def test_number_lists(all_types: Any) -> None:
+    root = all_types.TestAllTypes.new_message(int16List=[1, -2, 3], uInt64List=range(5), float64List=(1, 2.5))
     assert list(root.int16List) == [1, -2, 3] and root.int16List[-2:] == [-2, 3] and root.int16List[1] == -2
     root.int16List[1] = 500
     root.uInt64List[1:3] = [7, 8]
@@ -119,7 +124,7 @@ def test_end01_number_lists(official: Any) -> None:
         root.int16List[0] = 70000
     with pytest.raises(DecodeError):
         root_of(b"\1\0\0\0\2\0\0\0").as_list(List(Kind.INT64))
-    reader = official.TestAllTypes.from_bytes(root.to_bytes())
+    reader = all_types.TestAllTypes.from_bytes(root.to_bytes())
     assert list(reader.int16List) == [1, 500, 3] and list(reversed(reader.uInt64List)) == [4, 3, 8, 7, 0]
-    other = official.TestAllTypes.new_message(int16List=reader.int16List, float64List=root.float64List)
+    other = all_types.TestAllTypes.new_message(int16List=reader.int16List, float64List=root.float64List)
     assert other.int16List == root.int16List == [1, 500, 3] and list(other.float64List) == [1.0, 2.5]

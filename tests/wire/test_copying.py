@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from ccapnp import List, MessageBuilder, canonicalize
+from tests.conformance.all_types import LISTS
 from tests.wire.arenas import fixed_segments
 from tests.wire.raw import capability, frame, lst, root_of, segment_sizes, segments_of, struct, words
 
@@ -32,14 +33,16 @@ def test_enc35_setters_copy_deeply(shapes: Any) -> None:
     assert MessageBuilder().set_root(pair.as_reader()) == pair
 
 
-def test_enc36_a_single_element_as_a_new_root(official: Any) -> None:
-    bits = official.TestLists.new_message(list1=[{"f": True}, {"f": False}, {"f": True}]).list1
+@pytest.mark.conformance("ENC-36")
+def test_a_single_element_as_a_new_root(all_types: Any) -> None:
+    bits = all_types.TestLists.new_message(list1=[{"f": True}, {"f": False}, {"f": True}]).list1
     assert [MessageBuilder().set_root(bit).f for bit in bits] == [True, False, True]
 
 
-def test_enc37_lists_are_copied_deeply(official: Any, testdata: Any) -> None:
-    source = official.TestLists.from_bytes((testdata / "lists.binary").read_bytes())
-    copy = official.TestLists.new_message()
+@pytest.mark.conformance("ENC-37")
+def test_lists_are_copied_deeply(all_types: Any) -> None:
+    source = all_types.TestLists.new_message(**LISTS).as_reader()
+    copy = all_types.TestLists.new_message()
     for field in source._type._node.fields:
         setattr(copy, field.name, getattr(source, field.name))
         assert getattr(copy, field.name) == getattr(source, field.name), field.name
@@ -85,7 +88,8 @@ def test_b3_only_the_elements_of_a_list_are_copied(shapes: Any) -> None:
 # ---- within one message
 
 
-def test_enc58_an_element_assigned_to_itself_is_left_alone(shapes: Any) -> None:
+@pytest.mark.conformance("ENC-58")
+def test_an_element_assigned_to_itself_is_left_alone(shapes: Any) -> None:
     pair = shapes.Pair.new_message(a=tree(shapes))
     children = pair.a.children
     before = segments_of(pair)

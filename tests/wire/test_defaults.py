@@ -2,93 +2,92 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import pytest
 
+import ccapnp
 from ccapnp import MessageBuilder
+from tests.conformance.all_types import FIELDS, LISTS, assert_defaults, assert_holds
 from tests.wire.arenas import fixed_segments
 from tests.wire.raw import frame, segment_sizes, struct, words
 
+NULL_ROOT = words(0)
+ROOTS = {
+    "a null pointer": NULL_ROOT,
+    "a struct without sections": words(struct(-1, 0, 0)),
+    "a struct with sections of zeros": words(struct(0, 1, 1), 0, 0),
+}
 
-def check_init_value(view: Any) -> None:
-    """FIX-2: the value that nearly every test of the C++ library uses."""
-    assert view.voidField is None and view.boolField is True
-    assert (view.int8Field, view.int16Field, view.int32Field) == (-123, -12345, -12345678)
-    assert (view.int64Field, view.uInt64Field) == (-123456789012345, 12345678901234567890)
-    assert (view.uInt8Field, view.uInt16Field, view.uInt32Field) == (234, 45678, 3456789012)
-    assert (view.float32Field, view.float64Field) == (1234.5, -123e45)
-    assert (view.textField, view.dataField) == ("foo", b"bar")
-    assert view.enumField.name == "corge"
-    sub = view.structField
-    assert (sub.boolField, sub.int8Field, sub.int64Field, sub.textField) == (True, -12, 56789012345678, "baz")
-    assert sub.structField.textField == "nested" and sub.structField.structField.textField == "really nested"
-    assert list(sub.boolList) == [False, True, False, True, True] and list(sub.int8List) == [12, -34, -128, 127]
-    assert list(sub.uInt64List) == [123456789012345, 678901234567890, 0, 2**64 - 1]
-    assert list(sub.float64List) == [0, 123456789012345, 1e306, -1e306, 1e-306, -1e-306]
-    assert [each.textField for each in sub.structList] == [f"x structlist {n}" for n in (1, 2, 3)]
-    assert [each.name for each in sub.enumList] == ["qux", "bar", "grault"]
-    assert len(view.voidList) == 6 and list(view.boolList) == [True, False, False, True]
-    assert list(view.int8List) == [111, -111] and list(view.int16List) == [11111, -11111]
-    assert list(view.int32List) == [111111111, -111111111]
-    assert list(view.int64List) == [1111111111111111111, -1111111111111111111]
-    assert list(view.uInt8List) == [111, 222] and list(view.uInt16List) == [33333, 44444]
-    assert list(view.uInt32List) == [3333333333] and list(view.uInt64List) == [11111111111111111111]
-    for numbers, first in ((view.float32List, 5555.5), (view.float64List, 7777.75)):
-        assert list(numbers)[:3] == [first, math.inf, -math.inf] and math.isnan(numbers[3])
-    assert list(view.textList) == ["plugh", "xyzzy", "thud"]
-    assert list(view.dataList) == [b"oops", b"exhausted", b"rfc3092"]
-    assert [each.textField for each in view.structList] == ["structlist 1", "structlist 2", "structlist 3"]
-    assert [each.name for each in view.enumList] == ["foo", "garply"]
+nothing_written = pytest.mark.parametrize("root", ROOTS.values(), ids=ROOTS)
+first_segments = pytest.mark.parametrize("first_segment_words", [1024, 1], ids=["one segment", "many segments"])
 
 
-@pytest.mark.parametrize("name", ["binary", "segmented"])
-def test_enc01_the_golden_message(official: Any, testdata: Any, name: str) -> None:
-    reader = official.TestAllTypes.from_bytes((testdata / name).read_bytes())
+@pytest.mark.conformance("ENC-03", "ENC-06")
+@nothing_written
+def test_all_defaults_are_read_where_nothing_is(all_types: Any, root: bytes) -> None:
+    reader = all_types.TestDefaults.from_segments([root])
+    assert_defaults(reader, FIELDS)
+    assert not any(reader.has(name) for name in FIELDS if reader._type.schema.fields_by_name[name].type.kind.is_pointer)
     builder = reader.as_builder()
-    for view in (reader, builder, builder.as_reader(), official.TestAllTypes.from_bytes(builder.to_bytes())):
-        check_init_value(view)
+    assert_defaults(builder, FIELDS)
+    assert_defaults(all_types.TestDefaults.from_bytes(builder.to_bytes()), FIELDS)
 
 
-@pytest.mark.parametrize("size", [0, 1, 7, 100])
-def test_enc02_the_golden_message_in_many_segments(official: Any, testdata: Any, size: int) -> None:
-    reader = official.TestAllTypes.from_bytes((testdata / "binary").read_bytes())
-    with fixed_segments(size):
-        builder = MessageBuilder(size).set_root(reader)
-        check_init_value(builder)
-    check_init_value(official.TestAllTypes.from_bytes(builder.to_bytes()))
-    assert builder == reader and len(segment_sizes(builder)) > 1
+@pytest.mark.conformance("ENC-06")
+@nothing_written
+def test_all_is_zero_where_nothing_is_and_there_is_no_default(all_types: Any, root: bytes) -> None:
+    for view in (all_types.TestAllTypes.from_segments([root]), all_types.TestAllTypes.from_bytes(frame(root))):
+        assert_holds(view, {})
+        assert (view.boolField, view.uInt64Field, view.float32Field, view.textField) == (False, 0, 0.0, "")
+        assert (view.enumField.name, view.structField.int8Field, len(view.structList)) == ("foo", 0, 0)
 
 
-@pytest.mark.parametrize("root", [words(0), words(struct(-1, 0, 0)), words(struct(0, 1, 1), 0, 0)])
-def test_enc03_enc06_all_defaults_are_read_where_nothing_is(official: Any, root: bytes) -> None:
-    reader = official.TestDefaults.from_bytes(frame(root))
-    check_init_value(reader)
-    assert not any(reader.has(name) for name in ("textField", "structField", "structList", "float32List"))
-    builder = reader.as_builder()
-    check_init_value(builder)
-    assert builder.to_segments()  # the getters of a builder have copied the defaults it can change
-    check_init_value(official.TestDefaults.from_bytes(builder.to_bytes()))
+@pytest.mark.conformance("ENC-04", "ENC-05")
+@first_segments
+def test_a_builder_makes_defaults_its_own(all_types: Any, first_segment_words: int) -> None:
+    builder = all_types.TestDefaults.new_message(num_first_segment_words=first_segment_words)
+    reader = builder.as_reader()
+    assert_defaults(reader, FIELDS)
+    assert not any(ccapnp.has(builder, name) for name in FIELDS if "List" in name or name == "structField")
+    assert_defaults(builder, FIELDS)
+    assert_defaults(builder, FIELDS)
+    assert ccapnp.has(builder, "structField") and ccapnp.has(builder, "int8List")
+    builder.int8List[0] = 5
+    builder.structField.textList[1] = "changed"
+    builder.structList[2].textField = "changed too"
+    builder.int32Field = 0
+    for view in (reader, all_types.TestDefaults.from_bytes(builder.to_bytes())):
+        assert list(view.int8List) == [5, -111]
+        assert list(view.structField.textList) == ["quux", "changed", "grault"]
+        assert [each.textField for each in view.structList] == ["structlist 1", "structlist 2", "changed too"]
+        assert view.int32Field == 0 and view.structField.int8Field == -12
+    assert_defaults(all_types.TestDefaults.from_segments([NULL_ROOT]), FIELDS)  # nobody else sees the change
 
 
-def test_enc04_a_builders_getter_copies_a_default_that_can_be_changed(official: Any) -> None:
-    root = MessageBuilder().init_root(official.TestDefaults)
-    size = segment_sizes(root)
-    assert root.as_reader().structField.textField == "baz" and segment_sizes(root) == size
-    root.structField.textField = "changed"
-    root.int8List[0] = 7
-    root.structList[2].textField = "changed too"
-    again = official.TestDefaults.from_bytes(root.to_bytes())
-    assert again.structField.textField == "changed" and again.structField.int8Field == -12
-    assert list(again.int8List) == [7, -111]
-    assert [each.textField for each in again.structList] == ["structlist 1", "structlist 2", "changed too"]
-    assert again.has("structField") and not again.has("textField") and again.textField == "foo"
-    check_init_value(official.TestDefaults.new_message())  # nobody else sees the change
+@pytest.mark.conformance("ENC-05")
+def test_defaults_are_copied_object_by_object_where_segments_are_small(all_types: Any) -> None:
+    with fixed_segments(0):
+        root = MessageBuilder(0).init_root(all_types.TestDefaults)
+        assert root.structField.structField.textField == "nested"
+        root.structList[1].textField = "changed"
+    reader = all_types.TestDefaults.from_bytes(root.to_bytes())
+    assert [each.textField for each in reader.structList] == ["structlist 1", "changed", "structlist 3"]
+    assert reader.structField.structField.textField == "nested"
+    assert len(root.to_segments()) > 5
 
 
-def test_enc12_defaults_of_unions(official: Any) -> None:
-    for view in (official.TestUnionDefaults.from_bytes(frame(words(0))), official.TestUnionDefaults.new_message()):
+@pytest.mark.conformance("ENC-04")
+def test_a_reader_of_defaults_writes_nothing(all_types: Any) -> None:
+    builder = all_types.TestDefaults.new_message()
+    before = builder.to_bytes()
+    assert_defaults(builder.as_reader(), FIELDS)
+    assert builder.to_bytes() == before
+
+
+@pytest.mark.conformance("ENC-12")
+def test_defaults_of_unions(all_types: Any) -> None:
+    for view in (all_types.TestUnionDefaults.from_bytes(frame(NULL_ROOT)), all_types.TestUnionDefaults.new_message()):
         first, second = view.s16s8s64s8Set, view.s0sps1s32Set
         assert (first.union0.which(), first.union0.u0f0s16) == ("u0f0s16", 321)
         assert (first.union1.which(), first.union1.u1f0s8) == ("u1f0s8", 123)
@@ -101,43 +100,41 @@ def test_enc12_defaults_of_unions(official: Any) -> None:
         assert (view.unnamed2.before, view.unnamed2.after) == ("foo", "bar")
 
 
-def check_lists(lists: Any) -> None:
-    assert len(lists.list0) == 2 and [each.f for each in lists.list0] == [None, None]
-    assert [each.f for each in lists.list1] == [True, False, True, True]
-    assert [each.f for each in lists.list8] == [123, 45]
-    assert [each.f for each in lists.list16] == [12345, 6789]
-    assert [each.f for each in lists.list32] == [123456789, 234567890]
-    assert [each.f for each in lists.list64] == [1234567890123456, 2345678901234567]
-    assert [each.f for each in lists.listP] == ["foo", "bar"]
-    assert [list(row) for row in lists.int32ListList] == [[1, 2, 3], [4, 5], [12341234]]
-    assert [list(row) for row in lists.textListList] == [["foo", "bar"], ["baz"], ["qux", "corge"]]
-    assert [[each.int32Field for each in row] for row in lists.structListList] == [[123, 456], [789]]
+@pytest.mark.conformance("ENC-13")
+@nothing_written
+def test_defaults_of_lists(all_types: Any, root: bytes) -> None:
+    reader = all_types.TestListDefaults.from_segments([root])
+    assert_holds(reader.lists, LISTS)
+    assert not reader.has("lists")
+    assert_holds(all_types.TestListDefaults.from_bytes(reader.as_builder().to_bytes()).lists, LISTS)
 
 
-def test_enc13_defaults_of_lists(official: Any) -> None:
-    for view in (official.TestListDefaults.from_bytes(frame(words(0))), official.TestListDefaults.new_message()):
-        check_lists(view.lists)
-        check_lists(view.as_reader().lists)
-        check_lists(official.TestListDefaults.from_bytes(view.as_builder().to_bytes()).lists)
+@pytest.mark.conformance("ENC-13")
+@first_segments
+def test_a_builder_makes_list_defaults_its_own(all_types: Any, first_segment_words: int) -> None:
+    builder = all_types.TestListDefaults.new_message(num_first_segment_words=first_segment_words)
+    assert_holds(builder.as_reader().lists, LISTS)
+    assert not ccapnp.has(builder, "lists")
+    assert_holds(builder.lists, LISTS)
+    builder.lists.list8[1].f = 7
+    builder.lists.int32ListList[1][0] = 44
+    assert [each.f for each in builder.as_reader().lists.list8] == [123, 7]
+    assert [list(each) for each in builder.as_reader().lists.int32ListList] == [[1, 2, 3], [44, 5], [12341234]]
+    assert_holds(all_types.TestListDefaults.from_segments([NULL_ROOT]).lists, LISTS)
 
 
-def test_enc14_lists_built_by_hand_are_what_the_compiler_made(official: Any) -> None:
-    built = official.TestLists.new_message(
-        list0=[{}, {}],
-        list1=[{"f": True}, {"f": False}, {"f": True}, {"f": True}],
-        list8=[{"f": 123}, {"f": 45}],
-        list16=[{"f": 12345}, {"f": 6789}],
-        list32=[{"f": 123456789}, {"f": 234567890}],
-        list64=[{"f": 1234567890123456}, {"f": 2345678901234567}],
-        listP=[{"f": "foo"}, {"f": "bar"}],
-        int32ListList=[[1, 2, 3], [4, 5], [12341234]],
-        textListList=[["foo", "bar"], ["baz"], ["qux", "corge"]],
-        structListList=[[{"int32Field": 123}, {"int32Field": 456}], [{"int32Field": 789}]],
-    )
-    check_lists(built)
-    default = official.TestListDefaults.from_bytes(frame(words(0))).lists
+@pytest.mark.conformance("ENC-14")
+def test_lists_built_by_hand_are_what_the_compiler_made(all_types: Any) -> None:
+    built = all_types.TestLists.new_message(**LISTS)
+    assert_holds(built, LISTS)
+    default = all_types.TestListDefaults.from_segments([NULL_ROOT]).lists
     assert built == default
     assert built.total_size == default.total_size
+    assert ccapnp.canonicalize(built) == ccapnp.canonicalize(default)
+    copied = all_types.TestListDefaults.new_message(lists=built)
+    defaulted = all_types.TestListDefaults.new_message()
+    assert defaulted.lists.list8[0].f == 123  # a look at it copies the default, with the places it has in the schema
+    assert copied.to_bytes() == defaulted.to_bytes()
 
 
 def test_enc52_whole_numbers_as_float_defaults(official: Any) -> None:
@@ -150,3 +147,4 @@ def test_a_default_is_stored_as_zero(shapes: Any) -> None:
     assert not any(b"".join(node.to_segments())[8:])
     node.new1 = 0
     assert node.new1 == 0 and shapes.New.from_bytes(node.to_bytes()).new1 == 0
+    assert segment_sizes(node) == [1 + node.total_size.word_count]

@@ -24,7 +24,8 @@ def test_b3_a_pad_may_lie_in_the_segment_of_the_pointer() -> None:
     assert root_of(words(far(2, 0), FOO, lst(-2, 2, 4))).as_text() == "foo"
 
 
-def test_fuz06_a_double_far_pointer() -> None:
+@pytest.mark.conformance("FUZ-06")
+def test_a_double_far_pointer() -> None:
     double = words("0600000002000000"), words("666f6f0000000000"), words("0200000001000000", "0100000022000000")
     assert root_of(*double).as_text() == "foo"
     # The pad, the pointer and the object may all lie in one segment.
@@ -142,8 +143,9 @@ def check_reference_object(node: Any) -> None:
     assert [(child.value, child.next.value) for child in node.children] == [(n, n + 10) for n in range(4)]
 
 
+@pytest.mark.conformance("LAY-06", "ENC-02")
 @pytest.mark.parametrize("size", [1, 2, 3, 5, 8, 13, 21, 64, 1024])
-def test_lay05_enc02_any_segment_size_reads_the_same(shapes: Any, size: int) -> None:
+def test_any_segment_size_reads_the_same(shapes: Any, size: int) -> None:
     with fixed_segments(size):
         built = reference_object(shapes)
         check_reference_object(built)
@@ -180,6 +182,7 @@ def build_layout(module: Any, first_segment_words: int) -> Any:
     return top
 
 
+@pytest.mark.conformance("LAY-04", "LAY-05", "LAY-06")
 @pytest.mark.parametrize(
     ("size", "sizes"),
     [
@@ -191,7 +194,7 @@ def build_layout(module: Any, first_segment_words: int) -> Any:
         (8, [8, 3, 10, 8, 8, 7]),
     ],
 )
-def test_lay04_lay05_lay06_sizes_of_segments(compile_schema: Any, size: int, sizes: list[int]) -> None:
+def test_sizes_of_segments(compile_schema: Any, size: int, sizes: list[int]) -> None:
     module = compile_schema(LAYOUT_SCHEMA)
     with fixed_segments(size):
         top = build_layout(module, size)
@@ -203,7 +206,8 @@ def test_lay04_lay05_lay06_sizes_of_segments(compile_schema: Any, size: int, siz
     assert top.total_size.word_count == 33
 
 
-def test_lay07_an_object_goes_where_its_pointer_is_if_it_fits(shapes: Any) -> None:
+@pytest.mark.conformance("LAY-07")
+def test_an_object_goes_where_its_pointer_is_if_it_fits(shapes: Any) -> None:
     with fixed_segments(8):
         root = MessageBuilder(8).init_root(shapes.Text2)
         root.t = "x" * 39  # five words fill the first segment
@@ -213,7 +217,8 @@ def test_lay07_an_object_goes_where_its_pointer_is_if_it_fits(shapes: Any) -> No
     assert first[16:24] == words(far(0, 1)) and root.to_segments()[1] == words(lst(0, 2, 2), b"y")
 
 
-def test_lay07_what_is_cleared_in_another_segment_becomes_zero_with_its_pad(shapes: Any) -> None:
+@pytest.mark.conformance("LAY-07")
+def test_what_is_cleared_in_another_segment_becomes_zero_with_its_pad(shapes: Any) -> None:
     with fixed_segments(0):
         root = MessageBuilder(0).init_root(shapes.Node)
         root.name = "secret"
@@ -223,18 +228,6 @@ def test_lay07_what_is_cleared_in_another_segment_becomes_zero_with_its_pad(shap
         root.any.set(None)
     assert not any(b"".join(root.to_segments()[2:]))
     assert segment_sizes(root)[0] == 1
-
-
-def test_enc05_defaults_are_copied_between_segments(official: Any) -> None:
-    with fixed_segments(0):
-        root = MessageBuilder(0).init_root(official.TestDefaults)
-        assert root.structField.structField.textField == "nested"
-        assert root.structList[1].textField == "structlist 2"
-        root.structList[1].textField = "changed"
-    reader = official.TestDefaults.from_bytes(root.to_bytes())
-    assert [each.textField for each in reader.structList] == ["structlist 1", "changed", "structlist 3"]
-    assert reader.structField.structField.textField == "nested"
-    assert len(root.to_segments()) > 5
 
 
 def test_ser_a_message_of_600_segments(shapes: Any) -> None:

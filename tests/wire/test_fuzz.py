@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +10,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from ccapnp import CapnpError, Kind, List, MessageBuilder, MessageReader, Struct
+from tests.conformance.all_types import LISTS, built_at_once, built_in_many_segments
 from tests.wire.arenas import fixed_segments
 from tests.wire.raw import far, frame, lst, struct, words
 from tests.wire.samples import sample
@@ -50,8 +50,10 @@ def flipped(segments: list[bytes], bits: tuple[int, ...]) -> list[bytes]:
     return parts
 
 
-@pytest.mark.parametrize("name", ROOTS)
-def test_fuz01_to_fuz06_up_to_two_bits(shapes: Any, name: str) -> None:
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.conformance(name.partition(" ")[0])) for name in ROOTS]
+)
+def test_up_to_two_bits(shapes: Any, name: str) -> None:
     outcomes = set()
     for bits in flips(name):
         segments = flipped(ROOTS[name], bits)
@@ -95,17 +97,18 @@ def changed(data: bytes, edits: list[tuple[int, int, bool]]) -> bytearray:
     return made
 
 
-def seeds(shapes: Any, official: Any, testdata: Path) -> list[tuple[Any, bytes]]:
+def seeds(shapes: Any, all_types: Any) -> list[tuple[Any, bytes]]:
     built = [(shapes.Node, sample(shapes, size).to_bytes()) for size in (1, 5, 1024)]
-    golden = [(official.TestAllTypes, (testdata / name).read_bytes()) for name in ("binary", "segmented")]
-    return [*built, *golden, (official.TestLists, (testdata / "lists.binary").read_bytes())]
+    every = [(all_types.TestAllTypes, build(all_types).to_bytes()) for build in (built_at_once, built_in_many_segments)]
+    return [*built, *every, (all_types.TestLists, all_types.TestLists.new_message(**LISTS).to_bytes())]
 
 
+@pytest.mark.conformance("FUZ-07")
 @pytest.mark.fuzz
 @FEW
 @given(data=st.data())
-def test_fuz07_changed_messages(shapes: Any, official: Any, testdata: Path, data: st.DataObject) -> None:
-    kind, seed = data.draw(st.sampled_from(seeds(shapes, official, testdata)).map(lambda pair: pair))
+def test_changed_messages(shapes: Any, all_types: Any, data: st.DataObject) -> None:
+    kind, seed = data.draw(st.sampled_from(seeds(shapes, all_types)).map(lambda pair: pair))
     # Most pointers are near the start of these messages.
     message = changed(seed, data.draw(changes(min(len(seed), 400)) | changes(len(seed))))
     view = attempt(lambda: kind.from_bytes(message, **LIMITS))
@@ -115,11 +118,12 @@ def test_fuz07_changed_messages(shapes: Any, official: Any, testdata: Path, data
         walk(each, 50)
 
 
+@pytest.mark.conformance("FUZ-07")
 @pytest.mark.fuzz
 @FEW
 @given(data=st.data())
-def test_fuz07_changed_packed_messages(shapes: Any, official: Any, testdata: Path, data: st.DataObject) -> None:
-    kind, seed = data.draw(st.sampled_from(seeds(shapes, official, testdata)).map(lambda pair: pair))
+def test_changed_packed_messages(shapes: Any, all_types: Any, data: st.DataObject) -> None:
+    kind, seed = data.draw(st.sampled_from(seeds(shapes, all_types)).map(lambda pair: pair))
     packed = kind.from_bytes(seed).to_bytes_packed()
     message = changed(packed, data.draw(changes(min(len(packed), 200)) | changes(len(packed))))
     view = attempt(lambda: kind.from_bytes_packed(message, **LIMITS))
@@ -142,6 +146,7 @@ POINTERS = st.one_of(
 SEGMENTS = st.lists(st.lists(POINTERS, max_size=12).map(lambda made: words(*made)), min_size=1, max_size=4)
 
 
+@pytest.mark.conformance("FUZ-07")
 @pytest.mark.fuzz
 @FEW
 @given(segments=SEGMENTS)
@@ -150,7 +155,7 @@ SEGMENTS = st.lists(st.lists(POINTERS, max_size=12).map(lambda made: words(*made
 @example(segments=[words(struct(0, 1, 7), 0, *[lst(-n - 1, 6, 7) for n in range(7)])])
 @example(segments=[words(far(1, 0, double=True), far(1, 0, double=True), far(1, 0, double=True))])
 @example(segments=[words(lst(0, 7, 8), struct(8, 1, 0), *[lst(-2, 7, 8)] * 8)])
-def test_fuz07_segments_of_pointers(shapes: Any, segments: list[bytes]) -> None:
+def test_segments_of_pointers(shapes: Any, segments: list[bytes]) -> None:
     for kind in (shapes.Node, shapes.Caps):
         view = attempt(lambda kind=kind: kind.from_segments(segments, **LIMITS))
         if view is not None:
@@ -173,12 +178,13 @@ def test_fuz07_segments_of_pointers(shapes: Any, segments: list[bytes]) -> None:
         attempt(lambda: walk(target.get_root(shapes.Node)))
 
 
+@pytest.mark.conformance("FUZ-07")
 @pytest.mark.fuzz
 @FEW
 @given(data=st.binary(max_size=200))
 @example(data=frame(words(0)))
-def test_fuz07_random_bytes(shapes: Any, official: Any, data: bytes) -> None:
-    for kind in (shapes.Node, official.TestAllTypes):
+def test_random_bytes(shapes: Any, all_types: Any, data: bytes) -> None:
+    for kind in (shapes.Node, all_types.TestAllTypes):
         for read in (
             lambda kind=kind: kind.from_bytes(data, **LIMITS),
             lambda kind=kind: kind.from_bytes_packed(data, **LIMITS),

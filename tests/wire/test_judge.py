@@ -103,7 +103,8 @@ def test_b3_hand_made_pointers(judge: Judge, shapes: Any, part: int) -> None:
 
 
 @pytest.mark.parametrize("size", [1, 6, 1024])
-def test_fuz07_messages_with_one_bit_changed(judge: Judge, shapes: Any, size: int) -> None:
+@pytest.mark.conformance("FUZ-07")
+def test_messages_with_one_bit_changed(judge: Judge, shapes: Any, size: int) -> None:
     data = sample(shapes, size).to_bytes()
     header = len(data) - sum(len(segment) for segment in shapes.Node.from_bytes(data).to_segments())
     rng = random.Random(size)

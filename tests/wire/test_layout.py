@@ -18,14 +18,16 @@ def fields(view: Any, names: str) -> list[Any]:
     return [getattr(view, name) for name in names]
 
 
-def test_lay01_numbers_are_little_endian_and_zero_past_the_end(shapes: Any) -> None:
+@pytest.mark.conformance("LAY-01")
+def test_numbers_are_little_endian_and_zero_past_the_end(shapes: Any) -> None:
     assert fields(shapes.One64.from_bytes(ONE_WORD), "ab") == [0xEFCDAB8967452301, 0]
     assert fields(shapes.As32.from_bytes(ONE_WORD), "abc") == [0x67452301, 0xEFCDAB89, 0]
     assert fields(shapes.As16.from_bytes(ONE_WORD), "abcde") == [0x2301, 0x6745, 0xAB89, 0xEFCD, 0]
     assert fields(shapes.As8.from_bytes(ONE_WORD), "abcdefghi") == [1, 0x23, 0x45, 0x67, 0x89, 0xAB, 0xCD, 0xEF, 0]
 
 
-def test_lay02_defaults_are_xored_and_read_past_the_end(shapes: Any) -> None:
+@pytest.mark.conformance("LAY-02")
+def test_defaults_are_xored_and_read_past_the_end(shapes: Any) -> None:
     wide, middle, narrow = (kind.from_bytes(ONE_WORD) for kind in (shapes.D64, shapes.D32, shapes.D16))
     assert fields(wide, "abc") == [0xEFCDAB8967452301 ^ 321, 321, -321]
     assert fields(middle, "abc") == [0x67452301 ^ 321, 0xEFCDAB89 ^ 321, 321]
@@ -34,28 +36,32 @@ def test_lay02_defaults_are_xored_and_read_past_the_end(shapes: Any) -> None:
     assert fields(shapes.D64.from_bytes(NO_WORDS), "abc") == [321, 321, -321]
 
 
-def test_lay02_defaults_are_xored_when_written(shapes: Any) -> None:
+@pytest.mark.conformance("LAY-02")
+def test_defaults_are_xored_when_written(shapes: Any) -> None:
     built = shapes.D64.new_message(a=0xEFCDAB8967452301 ^ 321, b=321, c=-321)
     assert segments_of(built) == [words(struct(0, 3, 0), "0123456789abcdef", 0, 0)]
     built.a = 321
     assert segments_of(built) == [words(struct(0, 3, 0), 0, 0, 0)]
 
 
-def test_lay03_bits_are_little_endian_within_bytes(shapes: Any) -> None:
+@pytest.mark.conformance("LAY-03")
+def test_bits_are_little_endian_within_bytes(shapes: Any) -> None:
     reader = shapes.Bits.from_bytes(ONE_WORD)
     assert [name for name in "abcdefghijklmnop" if getattr(reader, name)] == ["a", "i", "j", "n"]
     inverted = shapes.TrueBits.from_bytes(ONE_WORD)
     assert [name for name in "abcdefghi" if not getattr(inverted, name)] == ["a", "i"]
 
 
-def test_lay03_bits_past_the_end_are_their_default(shapes: Any) -> None:
+@pytest.mark.conformance("LAY-03")
+def test_bits_past_the_end_are_their_default(shapes: Any) -> None:
     beyond = shapes.Beyond.from_bytes(ONE_WORD)
     assert beyond.bit is False and beyond.set is True
     assert shapes.Bits.from_bytes(NO_WORDS).a is False
     assert shapes.TrueBits.from_bytes(NO_WORDS).a is True
 
 
-def test_lay03_setting_a_bit_leaves_its_neighbours(shapes: Any) -> None:
+@pytest.mark.conformance("LAY-03")
+def test_setting_a_bit_leaves_its_neighbours(shapes: Any) -> None:
     built = shapes.Bits.new_message()
     for name in "aijn":
         setattr(built, name, True)
@@ -68,8 +74,9 @@ def test_lay03_setting_a_bit_leaves_its_neighbours(shapes: Any) -> None:
     assert segments_of(inverted)[0][8:] == words(0)
 
 
+@pytest.mark.conformance("LAY-08")
 @pytest.mark.parametrize("bits", [0x7FC00000, 0x7F800001, 0xFFC12345, 0xFFFFFFFF])
-def test_lay08_any_nan_is_read_as_nan(shapes: Any, bits: int) -> None:
+def test_any_nan_is_read_as_nan(shapes: Any, bits: int) -> None:
     data = words(struct(0, 1, 0), bits)
     assert math.isnan(shapes.Floats.from_bytes(frame(data)).a)
     masked = packing.unpack("<I", packing.pack("<f", 1.5))[0]
@@ -77,7 +84,8 @@ def test_lay08_any_nan_is_read_as_nan(shapes: Any, bits: int) -> None:
     assert math.isnan(shapes.Floats.from_bytes(frame(plain)).c)
 
 
-def test_lay08_a_nan_is_canonical_where_there_is_a_default(shapes: Any) -> None:
+@pytest.mark.conformance("LAY-08")
+def test_a_nan_is_canonical_where_there_is_a_default(shapes: Any) -> None:
     odd32 = packing.unpack("<f", packing.pack("<I", 0xFFC12345))[0]
     odd64 = packing.unpack("<d", packing.pack("<Q", 0xFFF8123456789ABC))[0]
     built = shapes.Floats.new_message(c=odd32, d=odd64, e=odd32, f=odd64)
@@ -88,7 +96,8 @@ def test_lay08_a_nan_is_canonical_where_there_is_a_default(shapes: Any) -> None:
     assert all(math.isnan(value) for value in fields(built, "cdef"))
 
 
-def test_lay08_a_nan_without_a_default_keeps_its_bits(shapes: Any) -> None:
+@pytest.mark.conformance("LAY-08")
+def test_a_nan_without_a_default_keeps_its_bits(shapes: Any) -> None:
     odd64 = packing.unpack("<d", packing.pack("<Q", 0xFFF8123456789ABC))[0]
     built = shapes.Floats.new_message(b=odd64, a=math.nan)
     first, second = packing.unpack("<2Q", segments_of(built)[0][8:24])
@@ -96,7 +105,8 @@ def test_lay08_a_nan_without_a_default_keeps_its_bits(shapes: Any) -> None:
     assert first & 0xFFFFFFFF == 0x7FC00000
 
 
-def test_enc51_a_nan_in_a_field_with_a_default(shapes: Any) -> None:
+@pytest.mark.conformance("ENC-51")
+def test_a_nan_in_a_field_with_a_default(shapes: Any) -> None:
     built = shapes.Floats.new_message(c=math.nan, d=math.nan)
     again = shapes.Floats.from_bytes(built.to_bytes())
     assert math.isnan(again.c) and math.isnan(again.d)
@@ -104,8 +114,9 @@ def test_enc51_a_nan_in_a_field_with_a_default(shapes: Any) -> None:
     assert math.copysign(1, built.c) == math.copysign(1, built.d) == -1
 
 
-def test_end01_every_width_is_little_endian(official: Any) -> None:
-    built = official.TestAllTypes.new_message(
+@pytest.mark.conformance("END-01")
+def test_every_width_is_little_endian(all_types: Any) -> None:
+    built = all_types.TestAllTypes.new_message(
         int8Field=-2,
         int16Field=0x0123,
         int32Field=-0x01234567,

@@ -186,7 +186,8 @@ def test_b3_deep_lists_end_too(shapes: Any) -> None:
 # ---- amplification
 
 
-def test_enc41_a_list_of_many_voids(shapes: Any) -> None:
+@pytest.mark.conformance("ENC-41")
+def test_a_list_of_many_voids(shapes: Any) -> None:
     built = shapes.Empties.new_message()
     built.init("voids", 2**28)
     assert built.total_size.word_count == 2
@@ -201,7 +202,8 @@ def test_enc41_a_list_of_many_voids(shapes: Any) -> None:
         other.as_list(List(shapes.Node))
 
 
-def test_enc42_many_lists_of_many_empty_structs(shapes: Any) -> None:
+@pytest.mark.conformance("ENC-42")
+def test_many_lists_of_many_empty_structs(shapes: Any) -> None:
     lists = [(lst(500 - n - 1 + n, 7, 0), struct(2**28, 0, 0)) for n in range(500)]
     segment = words(lst(0, 6, 500), *(pointer for pointer, _ in lists), *(tag for _, tag in lists))
     reader = root_of(segment)
@@ -215,7 +217,8 @@ def test_enc42_many_lists_of_many_empty_structs(shapes: Any) -> None:
         holder.as_builder()
 
 
-def test_enc42_a_list_of_many_empty_structs_is_small_when_it_is_set(shapes: Any) -> None:
+@pytest.mark.conformance("ENC-42")
+def test_a_list_of_many_empty_structs_is_small_when_it_is_set(shapes: Any) -> None:
     """Elements without a size do not grow to the size that the schema has: a few bytes would make gigabytes."""
     count = 2**22
     reader = root_of(words(lst(0, 7, 0), struct(count, 0, 0))).as_list(List(shapes.Node))

@@ -114,13 +114,15 @@ def test_enc20_structs_read_as_structs_of_another_shape(shapes: Any) -> None:
     assert [item.v for item in stored(BOTH_STRUCTS).as_list(List(shapes.Void0))] == [None] * 3
 
 
-def test_enc59_structs_read_as_a_list_of_their_first_pointers() -> None:
+@pytest.mark.conformance("ENC-59")
+def test_structs_read_as_a_list_of_their_first_pointers() -> None:
     for which in (TEXT_STRUCTS, BOTH_STRUCTS):
         texts = stored(which).as_list(List(Kind.TEXT))
         assert list(texts) == ["a", "", "c"] and texts[-1] == "c" and texts[0:3:2] == ["a", "c"]
 
 
-def test_enc60_lists_of_lists_that_are_structs_copy_within_bounds(shapes: Any) -> None:
+@pytest.mark.conformance("ENC-60")
+def test_lists_of_lists_that_are_structs_copy_within_bounds(shapes: Any) -> None:
     segment = words(lst(0, 7, 4), struct(1, 3, 1), 1, 2, 3, 0)
     lists = root_of(segment).as_list(List(List(Kind.UINT8)))
     assert [list(row) for row in lists] == [[]]

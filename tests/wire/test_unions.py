@@ -10,15 +10,17 @@ from ccapnp import MessageBuilder, UnionError
 from tests.wire.raw import frame, segments_of, words
 
 
-def test_enc07_the_first_member_is_active_at_first(official: Any) -> None:
-    for view in (official.TestUnion.new_message(), official.TestUnion.from_bytes(frame(words(0)))):
+@pytest.mark.conformance("ENC-07")
+def test_the_first_member_is_active_at_first(all_types: Any) -> None:
+    for view in (all_types.TestUnion.new_message(), all_types.TestUnion.from_bytes(frame(words(0)))):
         assert (view.union0.which(), view.union0.u0f0s0) == ("u0f0s0", None)
         with pytest.raises(UnionError, match="u0f0s1"):
             view.union0.u0f0s1
 
 
-def test_enc07_a_setter_switches_and_the_others_are_refused(official: Any) -> None:
-    union = official.TestUnion.new_message().union0
+@pytest.mark.conformance("ENC-07")
+def test_a_setter_switches_and_the_others_are_refused(all_types: Any) -> None:
+    union = all_types.TestUnion.new_message().union0
     union.u0f0s1 = True
     assert union.which() == "u0f0s1" and union.u0f0s1 is True
     union.u0f0s8 = 123
@@ -29,9 +31,9 @@ def test_enc07_a_setter_switches_and_the_others_are_refused(official: Any) -> No
     assert not union.has("u0f0s1") and union.has("u0f0s8")
 
 
-def place_of(official: Any, union: str, member: str, value: Any) -> tuple[int, int]:
+def place_of(all_types: Any, union: str, member: str, value: Any) -> tuple[int, int]:
     """(discriminant, first bit after the four discriminants that is set), as encoding-test.c++ looks for it."""
-    root = official.TestUnion.new_message()
+    root = all_types.TestUnion.new_message()
     group = getattr(root, union)
     setattr(group, member, value)
     segment = segments_of(root)[0]
@@ -40,7 +42,8 @@ def place_of(official: Any, union: str, member: str, value: Any) -> tuple[int, i
     return discriminant, (rest & -rest).bit_length() - 1
 
 
-def test_enc08_where_the_members_lie(official: Any) -> None:
+@pytest.mark.conformance("ENC-08")
+def test_where_the_members_lie(all_types: Any) -> None:
     ones = {"s1": True, "s8": 1, "s16": 1, "s32": 1, "s64": 1, "sp": "1"}
     expected = {
         "u0f0": (0, 0, 0, 0, 0, 448),
@@ -52,16 +55,17 @@ def test_enc08_where_the_members_lie(official: Any) -> None:
     }
     for bank, offsets in expected.items():
         for (size, one), offset in zip(ones.items(), offsets):
-            found = place_of(official, f"union{bank[1]}", bank + size, one)[1]
+            found = place_of(all_types, f"union{bank[1]}", bank + size, one)[1]
             assert found == offset, f"{bank}{size}"
     numbers = [
-        place_of(official, "union0", f"u0f{b}{s}", one)[0] for b in "01" for s, one in [("s0", None), *ones.items()]
+        place_of(all_types, "union0", f"u0f{b}{s}", one)[0] for b in "01" for s, one in [("s0", None), *ones.items()]
     ]
     assert numbers == list(range(14))
 
 
-def test_enc09_an_unnamed_union(official: Any) -> None:
-    root = official.TestUnnamedUnion.new_message()
+@pytest.mark.conformance("ENC-09")
+def test_an_unnamed_union(all_types: Any) -> None:
+    root = all_types.TestUnnamedUnion.new_message()
     assert root.which() == "foo" and root.foo == 0
     with pytest.raises(UnionError):
         root.bar
@@ -74,8 +78,9 @@ def test_enc09_an_unnamed_union(official: Any) -> None:
     assert root.as_reader().which() == "foo" and root.as_reader().foo == 123
 
 
-def test_enc10_groups_within_a_union(official: Any) -> None:
-    root = official.TestGroups.new_message()
+@pytest.mark.conformance("ENC-10")
+def test_groups_within_a_union(all_types: Any) -> None:
+    root = all_types.TestGroups.new_message()
     groups = root.groups
     foo = groups.init("foo")
     foo.corge, foo.grault, foo.garply = 12345678, 123456789012345, "foobar"
@@ -85,7 +90,7 @@ def test_enc10_groups_within_a_union(official: Any) -> None:
     bar.corge, bar.grault, bar.garply = 23456789, "barbaz", 234567890123456
     baz = groups.init("baz")
     baz.corge, baz.grault, baz.garply = 34567890, "bazqux", "quxquux"
-    reader = official.TestGroups.from_bytes(root.to_bytes()).groups
+    reader = all_types.TestGroups.from_bytes(root.to_bytes()).groups
     assert (reader.which(), reader.baz.corge, reader.baz.grault, reader.baz.garply) == (
         *("baz", 34567890),
         *("bazqux", "quxquux"),
@@ -107,8 +112,9 @@ def check_interleaved(group: Any, base: int) -> None:
     assert (corge.plugh, corge.xyzzy) == (f"plugh {base}", f"xyzzy {base}")
 
 
-def test_enc11_interleaved_groups_do_not_touch_each_other(official: Any) -> None:
-    root = MessageBuilder().init_root(official.TestInterleavedGroups)
+@pytest.mark.conformance("ENC-11")
+def test_interleaved_groups_do_not_touch_each_other(all_types: Any) -> None:
+    root = MessageBuilder().init_root(all_types.TestInterleavedGroups)
     fill_interleaved(root.group1, 100)
     fill_interleaved(root.group2, 200)
     check_interleaved(root.as_reader().group1, 100)
@@ -120,12 +126,13 @@ def test_enc11_interleaved_groups_do_not_touch_each_other(official: Any) -> None
     fresh.init("corge")
     assert (fresh.corge.grault, fresh.corge.plugh, fresh.corge.xyzzy) == (0, "", "")
     fill_interleaved(fresh, 300)
-    root.group1 = official.TestInterleavedGroups.new_message().group1
+    root.group1 = all_types.TestInterleavedGroups.new_message().group1
     assert root.group1.which() == "qux" and b"300" not in b"".join(segments_of(root))
     check_interleaved(root.group2, 200)
 
 
-def test_enc07_an_unknown_member_is_told_and_kept(shapes: Any) -> None:
+@pytest.mark.conformance("ENC-07")
+def test_an_unknown_member_is_told_and_kept(shapes: Any) -> None:
     node = shapes.Node.new_message(number=5)
     data = bytearray(node.to_bytes())
     tag = data.index(b"\1\0", 8 + 8 + 4)
