@@ -42,6 +42,19 @@ def test_an_unknown_value_is_an_error_that_lists_the_allowed_ones() -> None:
     assert in_process("ccapnp.backend", CCAPNP_BACKEND="0") == error
 
 
+@pytest.mark.conformance("COM-01")
+def test_the_version_of_libcapnp_is_one_number(backend: str) -> None:
+    info = ccapnp.backend_info()
+    assert info.name == backend
+    if backend == "pure":
+        assert info.libcapnp_version is None
+        return
+    from ccapnp.native._lib import lib
+
+    major, minor, micro = map(int, str(info.libcapnp_version).split("."))
+    assert lib.ccp_libcapnp_version() == major * 1_000_000 + minor * 1_000 + micro >= 9_002
+
+
 def test_info_of_native_tells_the_version_of_libcapnp() -> None:
     info = in_process("*ccapnp.backend_info()", CCAPNP_BACKEND="native")
     assert re.fullmatch(r"native \d+\.\d+\.\d+ None", info)

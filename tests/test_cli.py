@@ -197,6 +197,7 @@ def test_what_cannot_be_done(
     assert fails(capfd, "compile", *arguments) == f"ccapnp compile: error: {message}\n"
 
 
+@pytest.mark.conformance("CLI-08")
 def test_faults_in_a_schema(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
     before = files_in(folder)
     (folder / "x.capnp").write_text(SCHEMA.replace("Int32", "Nope"))
@@ -204,6 +205,7 @@ def test_faults_in_a_schema(folder: Path, capfd: pytest.CaptureFixture[str]) -> 
     assert files_in(folder) == before
 
 
+@pytest.mark.conformance("CLI-08")
 def test_faults_name_the_file_as_it_is_reached(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """An editor can open it, wherever the file is and whatever its output would be called."""
     broken = folder / "units/length.capnp"

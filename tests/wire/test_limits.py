@@ -62,6 +62,31 @@ def test_b3_voids_cost_a_word_each(shapes: Any) -> None:
     costs(2 + 1 + 10, nothing, read=lambda root: root.as_list(VOIDS))
 
 
+def test_b3_measuring_costs_what_is_really_there(shapes: Any) -> None:
+    segment = words(struct(0, 1, 0), 5)
+    holder = words(struct(0, 0, 2), lst(1, 7, 0), lst(1, 0, 1000), struct(1000, 0, 0))
+    for kind, data, cost, size in ((shapes.Node, segment, 3, 1), (shapes.Empties, holder, 5, 3)):
+        reader = kind.from_segments([data], traversal_limit_in_words=cost)
+        assert reader.total_size.word_count == size
+    pair = words(struct(0, 0, 2), struct(1, 1, 0), struct(1, 1, 0), 5, 6)
+    assert shapes.Pair.from_segments([pair], traversal_limit_in_words=6).total_size.word_count == 4
+    with pytest.raises(LimitError):
+        shapes.Pair.from_segments([pair], traversal_limit_in_words=5).total_size
+
+
+def test_b3_a_builder_is_read_without_limits(shapes: Any) -> None:
+    builder = shapes.Node.new_message(blob=bytes(1 << 20))
+    for _ in range(100):  # more words in all than a reader could follow
+        assert len(builder.blob) == 1 << 20
+    node = builder
+    for _ in range(100):
+        node = node.init("next")
+    node.value = 7
+    for _ in range(100):
+        builder = builder.next
+    assert builder.value == 7
+
+
 def test_b3_elements_and_plain_values_cost_nothing(shapes: Any) -> None:
     segment = words(lst(0, 7, 2), struct(2, 1, 0), 5, 6)
     items = root_of(segment, traversal_limit_in_words=5).as_list(List(shapes.Node))

@@ -23,7 +23,7 @@ def refused(segment: bytes, read: Any, *mentions: str) -> DecodeError:
     return caught.value
 
 
-def test_lay06_null_is_the_default_of_every_kind(shapes: Any) -> None:
+def test_null_is_the_default_of_every_kind(shapes: Any) -> None:
     root = root_of(words(0))
     assert root.kind == "null"
     assert root.as_text() == "" and root.as_data() == b"" and list(root.as_list(NUMBERS)) == []
@@ -31,8 +31,9 @@ def test_lay06_null_is_the_default_of_every_kind(shapes: Any) -> None:
     assert list(root.as_list(List(shapes.Node))) == [] and list(root.as_list(List(Kind.TEXT))) == []
 
 
-def test_enc06_a_null_root_reads_as_all_defaults(official: Any) -> None:
-    reader = official.TestDefaults.from_bytes(frame(words(0)))
+@pytest.mark.conformance("ENC-06")
+def test_a_null_root_reads_as_all_defaults(all_types: Any) -> None:
+    reader = all_types.TestDefaults.from_bytes(frame(words(0)))
     assert reader.int32Field == -12345678 and reader.textField == "foo" and len(reader.structList) == 3
     assert not reader.has("textField")
 
