@@ -9,21 +9,10 @@ from typing import Any
 import pytest
 
 SCHEMA = """
-struct One64 { a @0 :UInt64; b @1 :UInt64; }
-struct As32 { a @0 :UInt32; b @1 :UInt32; c @2 :UInt32; }
-struct As16 { a @0 :UInt16; b @1 :UInt16; c @2 :UInt16; d @3 :UInt16; e @4 :UInt16; }
-struct As8 { a @0 :UInt8; b @1 :Int8; c @2 :UInt8; d @3 :UInt8; e @4 :UInt8; f @5 :UInt8; g @6 :UInt8; h @7 :UInt8;
-  i @8 :UInt8; }
-
-struct D64 { a @0 :UInt64 = 321; b @1 :UInt64 = 321; c @2 :Int64 = -321; }
-struct D32 { a @0 :UInt32 = 321; b @1 :UInt32 = 321; c @2 :UInt32 = 321; }
-struct D16 { a @0 :UInt16 = 321; b @1 :UInt16 = 321; c @2 :Int16 = -321; d @3 :UInt16 = 321; e @4 :UInt16 = 321; }
-
 struct Bits { a @0 :Bool; b @1 :Bool; c @2 :Bool; d @3 :Bool; e @4 :Bool; f @5 :Bool; g @6 :Bool; h @7 :Bool;
   i @8 :Bool; j @9 :Bool; k @10 :Bool; l @11 :Bool; m @12 :Bool; n @13 :Bool; o @14 :Bool; p @15 :Bool; }
 struct TrueBits { a @0 :Bool = true; b @1 :Bool = true; c @2 :Bool = true; d @3 :Bool = true; e @4 :Bool = true;
   f @5 :Bool = true; g @6 :Bool = true; h @7 :Bool = true; i @8 :Bool = true; j @9 :Bool; }
-struct Beyond { word @0 :UInt64; bit @1 :Bool; set @2 :Bool = true; }
 
 struct Floats { a @0 :Float32; b @1 :Float64; c @2 :Float32 = 1.5; d @3 :Float64 = 2.5; e @4 :Float32 = nan;
   f @5 :Float64 = nan; }

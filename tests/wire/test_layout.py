@@ -4,60 +4,101 @@ from __future__ import annotations
 
 import math
 import struct as packing
+from types import ModuleType
 from typing import Any
 
 import pytest
 
 from tests.wire.raw import frame, segments_of, struct, words
 
-ONE_WORD = frame(words("0000000001000000", "0123456789abcdef"))
-NO_WORDS = frame(words(struct(-1, 0, 0)))
+WORD = bytes.fromhex("0123456789abcdef")
+MESSAGE = frame(words(struct(0, 1, 0)) + WORD)
+TYPES = ("Int8", "Int16", "Int32", "Int64", "UInt8", "UInt16", "UInt32", "UInt64")
+DEFAULTS = {"Int8": -77, "UInt8": 77}
+
+
+def width_of(kind: str) -> int:
+    """The bytes of a number type."""
+    return int(kind.lstrip("UInt")) // 8
+
+
+def default_of(kind: str) -> int:
+    """The default of all the numbers of a kind: 321 where it fits, negative where there is a sign."""
+    return DEFAULTS.get(kind, -321 if kind.startswith("I") else 321)
+
+
+def schema_text() -> str:
+    """For each type a struct without defaults and one with them, of a word's worth of fields and one more; and bits."""
+    structs = []
+    for kind in TYPES:
+        numbers = range(8 // width_of(kind) + 1)
+        plain = " ".join(f"f{n} @{n} :{kind};" for n in numbers)
+        preset = " ".join(f"f{n} @{n} :{kind} = {default_of(kind)};" for n in numbers)
+        structs += [f"struct {kind}s {{ {plain} }}", f"struct Preset{kind}s {{ {preset} }}"]
+    for name, default in (("Bits", "false"), ("PresetBits", "true")):
+        bits = " ".join(f"f{n} @{n} :Bool = {default};" for n in range(65))
+        structs.append(f"struct {name} {{ {bits} }}")
+    return "\n".join(structs)
+
+
+@pytest.fixture(scope="session")
+def layout(compile_schema: Any) -> ModuleType:
+    """The module of these structs."""
+    module: ModuleType = compile_schema(schema_text())
+    return module
+
+
+def values(view: Any) -> list[Any]:
+    return [getattr(view, f"f{index}") for index in range(len(view._type._node.fields))]
+
+
+def stored(kind: str) -> list[int]:
+    """The numbers of a kind that the word is."""
+    width = width_of(kind)
+    parts = (WORD[start : start + width] for start in range(0, 8, width))
+    return [int.from_bytes(part, "little", signed=kind.startswith("I")) for part in parts]
+
+
+def xor(kind: str, number: int, mask: int) -> int:
+    """Two numbers of a kind, bit by bit."""
+    width = width_of(kind)
+    bits = (number ^ mask) & (1 << 8 * width) - 1
+    return int.from_bytes(bits.to_bytes(width, "little"), "little", signed=kind.startswith("I"))
+
+
+@pytest.mark.conformance("LAY-01", "END-01")
+@pytest.mark.parametrize("kind", TYPES)
+def test_numbers_of_every_width(layout: ModuleType, kind: str) -> None:
+    numbers = getattr(layout, f"{kind}s")
+    assert values(numbers.from_bytes(MESSAGE)) == [*stored(kind), 0]
+    built = numbers.new_message(**{f"f{index}": number for index, number in enumerate(stored(kind))})
+    assert segments_of(built)[0][8:] == WORD + bytes(8) and values(built) == [*stored(kind), 0]
+
+
+@pytest.mark.conformance("LAY-02")
+@pytest.mark.parametrize("kind", TYPES)
+def test_a_default_is_a_mask_over_what_is_stored(layout: ModuleType, kind: str) -> None:
+    numbers, default = getattr(layout, f"Preset{kind}s"), default_of(kind)
+    expected = [xor(kind, number, default) for number in stored(kind)]
+    assert values(numbers.from_bytes(MESSAGE)) == [*expected, default]
+    assert values(numbers.from_bytes(frame(words(0)))) == [default] * (len(expected) + 1)
+    built = numbers.new_message(**{f"f{index}": number for index, number in enumerate(expected)})
+    assert segments_of(built)[0][8:] == WORD + bytes(8) and values(built) == [*expected, default]
+
+
+@pytest.mark.conformance("LAY-03")
+def test_bits_count_from_the_lowest_of_each_byte(layout: ModuleType) -> None:
+    expected = [bool(WORD[index // 8] >> index % 8 & 1) for index in range(64)]
+    assert [index for index in range(16) if expected[index]] == [0, 8, 9, 13] and expected[63]
+    assert values(layout.Bits.from_bytes(MESSAGE)) == [*expected, False]
+    assert values(layout.PresetBits.from_bytes(MESSAGE)) == [*(not bit for bit in expected), True]
+    for struct_type, bits in ((layout.Bits, expected), (layout.PresetBits, [not bit for bit in expected])):
+        built = struct_type.new_message(**{f"f{index}": bit for index, bit in enumerate(bits)})
+        assert segments_of(built)[0][8:] == WORD + bytes(8)
 
 
 def fields(view: Any, names: str) -> list[Any]:
     return [getattr(view, name) for name in names]
-
-
-@pytest.mark.conformance("LAY-01")
-def test_numbers_are_little_endian_and_zero_past_the_end(shapes: Any) -> None:
-    assert fields(shapes.One64.from_bytes(ONE_WORD), "ab") == [0xEFCDAB8967452301, 0]
-    assert fields(shapes.As32.from_bytes(ONE_WORD), "abc") == [0x67452301, 0xEFCDAB89, 0]
-    assert fields(shapes.As16.from_bytes(ONE_WORD), "abcde") == [0x2301, 0x6745, 0xAB89, 0xEFCD, 0]
-    assert fields(shapes.As8.from_bytes(ONE_WORD), "abcdefghi") == [1, 0x23, 0x45, 0x67, 0x89, 0xAB, 0xCD, 0xEF, 0]
-
-
-@pytest.mark.conformance("LAY-02")
-def test_defaults_are_xored_and_read_past_the_end(shapes: Any) -> None:
-    wide, middle, narrow = (kind.from_bytes(ONE_WORD) for kind in (shapes.D64, shapes.D32, shapes.D16))
-    assert fields(wide, "abc") == [0xEFCDAB8967452301 ^ 321, 321, -321]
-    assert fields(middle, "abc") == [0x67452301 ^ 321, 0xEFCDAB89 ^ 321, 321]
-    signed = packing.unpack("<h", packing.pack("<H", 0xAB89 ^ (-321 & 0xFFFF)))[0]
-    assert fields(narrow, "abcde") == [0x2301 ^ 321, 0x6745 ^ 321, signed, 0xEFCD ^ 321, 321]
-    assert fields(shapes.D64.from_bytes(NO_WORDS), "abc") == [321, 321, -321]
-
-
-@pytest.mark.conformance("LAY-02")
-def test_defaults_are_xored_when_written(shapes: Any) -> None:
-    built = shapes.D64.new_message(a=0xEFCDAB8967452301 ^ 321, b=321, c=-321)
-    assert segments_of(built) == [words(struct(0, 3, 0), "0123456789abcdef", 0, 0)]
-    built.a = 321
-    assert segments_of(built) == [words(struct(0, 3, 0), 0, 0, 0)]
-
-
-@pytest.mark.conformance("LAY-03")
-def test_bits_are_little_endian_within_bytes(shapes: Any) -> None:
-    reader = shapes.Bits.from_bytes(ONE_WORD)
-    assert [name for name in "abcdefghijklmnop" if getattr(reader, name)] == ["a", "i", "j", "n"]
-    inverted = shapes.TrueBits.from_bytes(ONE_WORD)
-    assert [name for name in "abcdefghi" if not getattr(inverted, name)] == ["a", "i"]
-
-
-@pytest.mark.conformance("LAY-03")
-def test_bits_past_the_end_are_their_default(shapes: Any) -> None:
-    beyond = shapes.Beyond.from_bytes(ONE_WORD)
-    assert beyond.bit is False and beyond.set is True
-    assert shapes.Bits.from_bytes(NO_WORDS).a is False
-    assert shapes.TrueBits.from_bytes(NO_WORDS).a is True
 
 
 @pytest.mark.conformance("LAY-03")

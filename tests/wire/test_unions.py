@@ -57,10 +57,13 @@ def test_where_the_members_lie(all_types: Any) -> None:
         for (size, one), offset in zip(ones.items(), offsets):
             found = place_of(all_types, f"union{bank[1]}", bank + size, one)[1]
             assert found == offset, f"{bank}{size}"
-    numbers = [
-        place_of(all_types, "union0", f"u0f{b}{s}", one)[0] for b in "01" for s, one in [("s0", None), *ones.items()]
-    ]
+    first_bank = [("s0", None), *ones.items()]
+    numbers = [place_of(all_types, "union0", f"u0f{b}{s}", one)[0] for b in "01" for s, one in first_bank]
     assert numbers == list(range(14))
+    # The members of the first two banks of union1 take turns, and those of the third bank come after them.
+    turns = [("u1f0s0", None), *((f"u1f{b}{s}", one) for s, one in ones.items() for b in "01")]
+    turns += [(f"u1f2{s}", one) for s, one in first_bank]
+    assert [place_of(all_types, "union1", *each)[0] for each in turns] == list(range(20))
 
 
 @pytest.mark.conformance("ENC-09")
@@ -76,6 +79,9 @@ def test_an_unnamed_union(all_types: Any) -> None:
             view.foo
     root.foo = 123
     assert root.as_reader().which() == "foo" and root.as_reader().foo == 123
+    node = all_types.TestUnnamedUnion._node
+    offsets = [node.fields_by_name[name].offset for name in ("foo", "bar")]
+    assert (node.discriminant_offset, offsets) == (2, [0, 2])
 
 
 @pytest.mark.conformance("ENC-10")
