@@ -1,8 +1,8 @@
 """The pytest plugin that sees which rows of the conformance table a run's cases show, on which codec.
 
 ``pytest --conformance`` runs the cases that are marked with rows and no others, and prints the table. A run of the
-whole suite makes the same table, but prints only what it falls short of. Falling short fails either run; a run of a
-part of the cases says nothing of the whole, and is not judged.
+whole suite makes the same table, and prints only what it falls short of. Falling short fails either run; but a run of
+a part of the cases says nothing of the whole, and is not judged.
 """
 
 from __future__ import annotations
@@ -68,9 +68,10 @@ class Coverage:
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Prints the table if so asked, and what it falls short of."""
-        lines = list(full_report(self.table)) if self.asked else []
-        if self.whole:
-            lines += shortcomings(self.table)
+        if self.asked:
+            lines = list(full_report(self.table))
+        else:
+            lines = list(shortcomings(self.table)) if self.whole else []
         if lines:
             terminalreporter.section("conformance")
             terminalreporter.write("\n".join(lines) + "\n")

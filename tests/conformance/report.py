@@ -22,10 +22,12 @@ def full_report(table: Table) -> Iterator[str]:
     yield counts("all", [row for section in SECTIONS for row in section.rows], table)
     yield from listing("not run, for want of what their cases need", table.rows_in(NOT_RUN))
     for letter, layer in LAYERS.items():
-        yield from listing(f"open: {layer}", (each for each in table.rows_in(OPEN) if each[0].layer == letter))
+        still_open = (each for each in table.rows_in(OPEN) if each[0].layer == letter and not each[0].required)
+        yield from listing(f"open: {layer}", still_open)
     yield ""
     yield "not applicable"
     yield from (f"  {row.id:8}{EXCUSES[row.id]}" for row, _ in table.rows_in(EXCUSED))
+    yield from shortcomings(table)
 
 
 def counts(name: str, rows: Iterable[Row], table: Table) -> str:

@@ -18,7 +18,7 @@ LAYERS = {
 }
 
 # The layers whose every row must be shown or excused for the suite to pass; the rest is listed as open.
-REQUIRED_LAYERS = ""
+REQUIRED_LAYERS = "WDGSP"
 
 
 class Row(NamedTuple):

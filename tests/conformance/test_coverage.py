@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tests.conformance import rows, table
+from tests.conftest import ROOT
 
 CASES = """
 import pytest
@@ -42,6 +45,8 @@ def run(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch):
     some = {name: row for name, row in rows.ROWS.items() if name.startswith("LAY")}
     monkeypatch.setattr(table, "ROWS", some)
     monkeypatch.setattr(rows, "REQUIRED_LAYERS", "W")
+    for name in list(rows.EXCUSES):
+        monkeypatch.delitem(rows.EXCUSES, name)
     pytester.makeini("[pytest]\nmarkers = conformance(*ids)")
 
     def run_cases(text: str, *arguments: str) -> pytest.RunResult:
@@ -127,3 +132,10 @@ def test_spans_of_ids_are_spelled_out() -> None:
 def test_each_row_stands_once_in_the_table() -> None:
     assert len(rows.ROWS) == sum(len(section.rows) for section in rows.SECTIONS)
     assert set(rows.EXCUSES) <= set(rows.ROWS)
+
+
+def test_the_readme_says_what_works() -> None:
+    """A section has a line that says "yes" if rows of it are required, and one that says "yet" if rows are not."""
+    lines = re.findall(r"^\| [^|]+ \| ([^|]+) \| ([A-D]\d+(?:, [A-D]\d+)*) \|$", (ROOT / "README.md").read_text(), re.M)
+    said = {(name, "yes" if verdict == "yes" else "yet") for verdict, names in lines for name in names.split(", ")}
+    assert said == {(row.section, "yes" if row.required else "yet") for row in rows.ROWS.values() if row.section != "0"}
