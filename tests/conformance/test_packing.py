@@ -14,7 +14,7 @@ from ccapnp.wire.framing import segment_table
 from ccapnp.wire.limits import DEFAULT_TRAVERSAL_LIMIT_IN_WORDS as LIMIT
 from tests.conformance.all_types import ALL_TYPES, assert_holds, fill_one_by_one
 from tests.test_packed_reader import Blocks
-from tests.test_packing import VECTORS
+from tests.test_packing import OTHER_ENCODINGS, VECTORS
 from tests.wire.arenas import fixed_segments
 
 vectors = pytest.mark.parametrize(
@@ -43,9 +43,17 @@ def test_vectors(codec: Codec, plain: bytes, packed: bytes, times: int) -> None:
         assert codec.read_packed(Blocks(message, size), LIMIT) == [plain] * times
 
 
+@pytest.mark.conformance("PCK-15")
+@pytest.mark.parametrize(("packed", "plain"), OTHER_ENCODINGS)
+def test_other_encodings_are_accepted(codec: Codec, packed: str, plain: str) -> None:
+    message = codec.pack([segment_table([len(plain) // 16])]) + bytes.fromhex(packed)
+    assert codec.unpack_message(message, LIMIT, 0) == ([bytes.fromhex(plain)], len(message))
+    assert codec.read_packed(Blocks(message, 3), LIMIT) == [bytes.fromhex(plain)]
+
+
 @pytest.mark.conformance("PCK-11")
 @pytest.mark.parametrize(("segment_words", "count"), [(1024, 1), (60, 7), (36, 10)])
-def test_the_standard_value_in_segments(all_types: ModuleType, segment_words: int, count: int) -> None:
+def test_the_standard_value_in_segments(all_types: ModuleType, codec: Codec, segment_words: int, count: int) -> None:
     kind = all_types.TestAllTypes
     with fixed_segments(segment_words):
         built = kind.new_message(num_first_segment_words=segment_words)
@@ -53,6 +61,9 @@ def test_the_standard_value_in_segments(all_types: ModuleType, segment_words: in
     assert len(built.to_segments()) == count
     packed = built.to_bytes_packed()
     assert 8 * unpacked_size_in_words(packed) == len(built.to_bytes())
+    segments = built.to_segments()
+    pieces = [segment_table([len(segment) // 8 for segment in segments]), *segments]
+    assert packed == b"".join(codec.pack([piece]) for piece in pieces)  # no run goes from one piece into the next
     read: list[Any] = [kind.from_bytes_packed(packed), kind.from_bytes_packed(bytearray(packed))]
     read += [kind.read_packed(file) for file in (io.BytesIO(packed), Blocks(packed, 1), Blocks(packed, 100))]
     for reader in read:
