@@ -66,6 +66,10 @@ class ReadShape(Protocol):
         """The shape of structs one pointer further; ``sizes`` is a struct pointer's high half."""
         ...
 
+    def pointer_alone(self) -> ReadShape:
+        """The shape of a struct that is nothing but a pointer of one of this shape."""
+        ...
+
     def read_struct(self, at: int, make: Callable[[Any, int], _T]) -> Optional[_T]:
         """``make(shape, word)`` of a struct; ``None`` of a null pointer, here and below."""
         ...

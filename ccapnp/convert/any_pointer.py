@@ -10,7 +10,7 @@ from ccapnp.wire.pointers import ElementSize
 if TYPE_CHECKING:
     from ccapnp.wire.shape import Shape
 
-__all__ = ["describe_pointer"]
+__all__ = ["describe_pointer", "describe_struct"]
 
 _ELEMENT_NAMES = {
     ElementSize.VOID: "void",
@@ -31,13 +31,18 @@ def describe_pointer(shape: Any, at: int) -> str:
         return f"<error: {error}>"
 
 
+def describe_struct(shape: Shape) -> str:
+    """The same of a struct of that shape."""
+    return f"struct of {_sections(shape)}"
+
+
 def _describe(shape: Any, at: int) -> str:
     kind = shape.read_kind(at)
     if kind == "capability":
         return f"capability {shape.read_capability(at)}"
     if kind == "struct":
         found = shape.read_struct(at, lambda found, word: found)
-        return f"struct of {_sections(found)}" if found else kind
+        return describe_struct(found) if found else kind
     return f"list of {_elements(shape, at)}" if kind == "list" else kind
 
 

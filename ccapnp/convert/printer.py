@@ -15,9 +15,9 @@ from ccapnp.convert.line_breaks import SHORT, LineBreaks
 from ccapnp.convert.quoting import quote_data, quote_text
 from ccapnp.errors import CapnpError, LimitError
 from ccapnp.types import list_kinds
-from ccapnp.types.any import CapabilityType
+from ccapnp.types.capability import CapabilityType
 from ccapnp.types.enums import schema_name
-from ccapnp.types.list_types import ListType
+from ccapnp.types.list_types import ListType, StructListType
 from ccapnp.types.pointer_types import DATA, TEXT
 from ccapnp.types.struct_pointer import StructPointer
 
@@ -25,6 +25,9 @@ __all__ = ["ForgivingPrinter", "Printer"]
 
 _SMALLEST_ELEMENT = 3
 """Characters of "0, "."""
+
+_OPAQUE = "<opaque pointer>"
+"""What is printed for all that has no type."""
 
 _NUMBER_TEXTS: dict[str, Callable[[Any], str]] = {"Float32": float32_text, "Float64": float64_text}
 
@@ -112,7 +115,7 @@ class Printer:
         if isinstance(pointer_type, CapabilityType):
             shape.read_capability(at)
             return self.spend("<external capability>")
-        return self.spend("<opaque pointer>")
+        return self.spend(_OPAQUE)
 
     def quoted_text(self, data: Any) -> str:
         """A Text, given as its bytes."""
@@ -129,7 +132,7 @@ class Printer:
         self.room -= 2
         count = len(values)
         shown = self.how_many(count)
-        if isinstance(values, list_kinds.StructList):
+        if isinstance(values, list_kinds.StructList) and isinstance(values._type, StructListType):
             items = self._structs(values, shown, bindings, level + 1)
         elif isinstance(values, list_kinds.PointerList):
             items = self._pointers(values, shown, bindings, level + 1)
@@ -172,6 +175,8 @@ def _plain_elements(values: Any, shown: int) -> list[str]:
         return list(map(_NUMBER_TEXTS.get(values._type.element_name, str), values._view[:shown].tolist()))
     if isinstance(values, list_kinds.VoidList):
         return ["void"] * shown
+    if isinstance(values, list_kinds.StructList):
+        return [_OPAQUE] * shown
     items = [values._item(index) for index in range(shown)]
     return [bool_text(item) if isinstance(item, bool) else schema_name(item) for item in items]
 

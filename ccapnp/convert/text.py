@@ -15,7 +15,7 @@ from ccapnp.convert.line_breaks import PRETTY, SHORT
 from ccapnp.convert.printer import ForgivingPrinter, Printer
 from ccapnp.convert.sketch import SketchPrinter
 from ccapnp.errors import LimitError
-from ccapnp.types import list_kinds, lists
+from ccapnp.types import lists
 from ccapnp.types.struct_view import StructBuilder, StructView
 from ccapnp.wire.limits import DEFAULT_TRAVERSAL_LIMIT_IN_WORDS, Limits
 
@@ -88,6 +88,4 @@ def _read_anew(value: Any, words: int | None) -> Any:
     anew = shape.reopen(Limits(words, shape.depth))
     if isinstance(value, StructView):
         return value._type.Reader._at(anew, value._w)
-    if isinstance(value, list_kinds.StructList):
-        return list_kinds.struct_list(list_kinds.StructList, value._type, anew, value._w, value._count)
-    return list_kinds.PointerList(value._type, anew, value._w, value._count, value._step)
+    return value._over(anew)

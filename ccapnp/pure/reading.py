@@ -80,6 +80,10 @@ class ReadShape(Shape):
             self.codec.read_shape, self.segment, arena, self.data_bits, self.pointers, limits.nesting_limit
         )
 
+    def pointer_alone(self) -> ReadShape:
+        """The shape of a struct that is nothing but a pointer of one of this shape."""
+        return new_shape(type(self), self.segment, self.arena, 0, 1, self.depth)
+
     def is_root(self, word: int) -> bool:
         """Whether the struct at ``word`` is the root of its message."""
         first = self.arena.segments[0]

@@ -78,8 +78,6 @@ NUMBER_VIEWS = {
 }
 """The view of a segment (`ccapnp.wire.views`) through which numbers of each kind are read."""
 
-_ONE_POINTER = 1 << 16  # the sizes of a struct that is nothing but a pointer
-
 _ANY_KINDS = ("any", "struct", "list", "capability")
 
 
@@ -180,6 +178,6 @@ class Value:
         """
         if self._pointer is not None and not self._is_measured:
             shape, at = self._pointer
-            shape.codec.total_size(shape.child(shape.segment, _ONE_POINTER), at)
+            shape.codec.total_size(shape.pointer_alone(), at)
             self._pointer, self._is_measured = (shape.reopen(UNLIMITED), at), True
         return self._pointer

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Optional
 
-from ccapnp.errors import CapnpError, EncodeTypeError
+from ccapnp.errors import EncodeTypeError
+from ccapnp.types import message
+from ccapnp.types.any_list import ANY_LIST, checked_list_type
+from ccapnp.types.any_struct import ANY_STRUCT
+from ccapnp.types.any_view import AnyView
+from ccapnp.types.capability import CAPABILITY, Capability
+from ccapnp.types.list_types import PointerListType
 from ccapnp.types.lists import ListReader
-from ccapnp.types.message import afresh, require_struct
 from ccapnp.types.pointer_types import DATA, TEXT, Place, PointerType
 from ccapnp.types.struct_pointer import null_pointer, pointer_to
 from ccapnp.types.struct_view import StructView
@@ -14,26 +19,37 @@ from ccapnp.types.struct_view import StructView
 if TYPE_CHECKING:
     from ccapnp.codec import BuildShape, ReadShape
 
-__all__ = ["ANY_POINTER", "CAPABILITY", "AnyPointerBuilder", "AnyPointerReader", "Capability"]
+__all__ = ["ANY_POINTER", "ANY_POINTERS", "AnyPointerBuilder", "AnyPointerReader", "type_of"]
 
 
-class AnyPointerReader:
-    """A pointer whose type the schema leaves open; ``as_struct(T)`` and its like read it as one."""
+class AnyPointerReader(AnyView):
+    """A pointer whose type the schema leaves open; ``as_struct(T)`` and its like read it as one.
+
+    Each raises DecodeError if the pointer leads to something else; of a null one, they give what an unset field is.
+    """
 
     __slots__ = ("_at", "_c")
 
-    def __init__(self, shape: ReadShape, at: int) -> None:
+    def __init__(self, shape: Any, at: int) -> None:
         self._c = shape
         self._at = at
 
     @property
     def kind(self) -> str:
         """ "null", "struct", "list" or "capability"; DecodeError for a pointer of no known kind."""
-        return self._c.read_kind(self._at)
+        return self._c.read_kind(self._at)  # type: ignore[no-any-return]
+
+    def get(self, type_name: Any) -> Any:
+        """What it leads to, as of any type: ``Person``, ``ccapnp.Text``, ``ccapnp.List[Person]``, ..."""
+        return self._read(named_type(type_name))
 
     def as_struct(self, struct_type: Any) -> Any:
-        """A reader of type ``struct_type``; DecodeError if the pointer leads to something else."""
+        """A struct of type ``struct_type``."""
         return self._read(pointer_to(struct_type))
+
+    def as_any_struct(self) -> Any:
+        """A struct of any type."""
+        return self._read(ANY_STRUCT)
 
     def as_text(self) -> str:
         """The text."""
@@ -45,30 +61,37 @@ class AnyPointerReader:
 
     def as_list(self, list_type: Any) -> Any:
         """A list of type ``list_type``, as `ccapnp.List` makes them."""
-        return self._read(list_type)
+        return self._read(checked_list_type(list_type))
+
+    def as_any_list(self) -> Any:
+        """A list of any type; text and data are lists of bytes."""
+        return self._read(ANY_LIST)
+
+    def as_capability(self) -> Optional[Capability]:
+        """The capability; ``None`` if the pointer is null."""
+        return self._read(CAPABILITY)  # type: ignore[no-any-return]
+
+    def as_interface(self, interface: Any) -> Optional[Capability]:
+        """The same, as one of that interface."""
+        if named_type(interface) is not CAPABILITY:
+            raise TypeError(f"{interface!r} is not an interface")
+        return self.as_capability()
+
+    def as_reader(self) -> AnyPointerReader:
+        """A reader of the same pointer; of a builder, it sees what the builder goes on to write."""
+        return AnyPointerReader(self._c, self._at)
 
     def _read(self, pointer_type: PointerType) -> Any:
-        value = pointer_type.read(self._c, self._at)
-        return pointer_type.absent() if value is None else value
+        return pointer_type.read_or_absent(self._c, self._at)
 
-    def __eq__(self, other: object) -> bool:
-        """Structural equality of what the pointers lead to; CapnpError if only capabilities could tell."""
-        if not isinstance(other, AnyPointerReader):
-            return NotImplemented
-        # A pointer is a struct that has nothing but this pointer.
-        shape, there = (afresh(each._c.child(each._c.segment, 1 << 16)) for each in (self, other))
-        verdict: Optional[bool] = shape.codec.equal(shape, self._at, there, other._at)
-        if verdict is None:
-            raise CapnpError("these pointers lead to capabilities, of which it cannot be said whether they are equal")
-        return verdict
+    def _copy_to(self, shape: BuildShape, at: int) -> None:
+        shape.copy_pointer(at, self._c, self._at)
 
-    __hash__ = None  # type: ignore[assignment]
+    def _place(self) -> Place:
+        return self._c, self._at
 
-    def __repr__(self) -> str:
-        from ccapnp.convert.any_pointer import describe_pointer
-
-        role = "builder" if isinstance(self, AnyPointerBuilder) else "reader"
-        return f"<AnyPointer {role} {describe_pointer(self._c, self._at)}>"
+    def __hash__(self) -> int:
+        return self._hash()
 
 
 class AnyPointerBuilder(AnyPointerReader):
@@ -76,26 +99,65 @@ class AnyPointerBuilder(AnyPointerReader):
 
     __slots__ = ()
 
-    _c: BuildShape
+    _is_builder = True
 
     def _read(self, pointer_type: PointerType) -> Any:
         return pointer_type.build(self._c, self._at, None)
+
+    def init(self, type_name: Any, size: Any = None) -> Any:
+        """A new, empty value of any type, to be filled; ``size`` is what the type needs, as for a field's ``init``."""
+        return named_type(type_name).init(self._c, self._at, size)
 
     def init_struct(self, struct_type: Any) -> Any:
         """The builder of a new struct of that type."""
         return pointer_to(struct_type).init(self._c, self._at, None)
 
+    def init_any_struct(self, data_words: int, pointers: int) -> Any:
+        """The builder of a new struct with sections of these sizes."""
+        return ANY_STRUCT.init(self._c, self._at, (data_words, pointers))
+
     def init_list(self, list_type: Any, size: int) -> Any:
         """The builder of a new list of ``size`` elements."""
-        return list_type.init(self._c, self._at, size)
+        return checked_list_type(list_type).init(self._c, self._at, size)
+
+    init_as_list = init_list
+
+    def init_any_list(self, element: Any, size: int) -> Any:
+        """The builder of a new list of ``size`` elements.
+
+        ``element`` is the size of each: a `ccapnp.ElementSize` or, of structs, (data words, pointers).
+        """
+        return ANY_LIST.init(self._c, self._at, (element, size))
+
+    def init_data(self, size: int) -> memoryview:
+        """A writable view of ``size`` new bytes of Data, all zero."""
+        return DATA.init(self._c, self._at, size)
 
     def set(self, value: Any) -> None:
-        """Replace what the pointer leads to: by text, data, a copy of a struct, list or pointer, or ``None``."""
+        """Replace what the pointer leads to.
+
+        ``value`` is text, data, a capability, a struct, list or pointer of any message, which is copied, or ``None``.
+        """
         ANY_POINTER.write(self._c, self._at, value)
+
+    def set_as_text(self, text: str) -> None:
+        """The same with text alone."""
+        TEXT.write(self._c, self._at, text)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def named_type(name: Any) -> PointerType:
+    """The type of pointers that a user named."""
+    from ccapnp.types.type_names import pointer_type
+
+    return pointer_type(name)
 
 
 class AnyPointerType(PointerType):
     """AnyPointer."""
+
+    name = "AnyPointer"
 
     def read(self, shape: ReadShape, at: int) -> Any:
         return None if shape.is_null(at) else AnyPointerReader(shape, at)
@@ -111,68 +173,35 @@ class AnyPointerType(PointerType):
     def write(self, shape: BuildShape, at: int, value: Any) -> None:
         if value is None:
             shape.clear(at)
-        elif isinstance(value, AnyPointerReader):
-            shape.copy_pointer(at, value._c, value._at)
-        elif isinstance(value, StructView):
-            require_struct(value)
-            value._type._pointer.write(shape, at, value)
-        elif isinstance(value, ListReader):
-            value._type.write(shape, at, value)
-        elif isinstance(value, str):
-            TEXT.write(shape, at, value)
-        elif isinstance(value, (bytes, bytearray, memoryview)):
-            DATA.write(shape, at, value)
+        elif isinstance(value, AnyView):
+            value._copy_to(shape, at)
         else:
-            raise EncodeTypeError(
-                f"an AnyPointer is set from str, bytes, or a struct or list of a message, not {type(value).__name__}"
-            )
+            type_of(value).write(shape, at, value)
 
-    def init(self, shape: BuildShape, at: int, size: Optional[int]) -> Any:
+    def init(self, shape: BuildShape, at: int, size: Any) -> Any:
+        if size is not None:
+            raise EncodeTypeError("an AnyPointer has no size")
         shape.clear(at)
         return AnyPointerBuilder(shape, at)
 
 
-class Capability:
-    """A capability as a message holds it: its index in the message's capability table."""
-
-    __slots__ = ("index",)
-
-    def __init__(self, index: int) -> None:
-        self.index = index
-
-    def __repr__(self) -> str:
-        return f"<capability {self.index}>"
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Capability) and other.index == self.index
-
-    def __hash__(self) -> int:
-        return hash((Capability, self.index))
-
-
-class CapabilityType(PointerType):
-    """Capabilities, of whatever interface; null is ``None``."""
-
-    name = "Capability"
-
-    def read(self, shape: ReadShape, at: int) -> Optional[Capability]:
-        index = shape.read_capability(at)
-        return None if index is None else Capability(index)
-
-    def absent(self) -> None:
-        return None
-
-    def build(self, shape: BuildShape, at: int, default: Optional[Place]) -> Optional[Capability]:
-        return self.read(shape, at)
-
-    def write(self, shape: BuildShape, at: int, value: Any) -> None:
-        if not isinstance(value, Capability):
-            raise EncodeTypeError(f"a capability is set from a Capability, not {type(value).__name__}")
-        shape.set_capability(at, value.index)
-
-    def init(self, shape: BuildShape, at: int, size: Optional[int]) -> Any:
-        raise EncodeTypeError("a capability is assigned; there is nothing to init")
+def type_of(value: Any, what: str = "an AnyPointer") -> PointerType:
+    """The type of pointers to what has a type of its own; EncodeTypeError for all else, of which ``what`` is set."""
+    if isinstance(value, str):
+        return TEXT
+    if isinstance(value, (bytes, bytearray, memoryview)):
+        return DATA
+    if isinstance(value, StructView):
+        message.require_struct(value)
+        return value._type._pointer
+    if isinstance(value, (AnyView, ListReader)):
+        return value._type
+    if isinstance(value, Capability):
+        return CAPABILITY
+    raise EncodeTypeError(
+        f"{what} is set from str, bytes, a Capability, or a struct or list of a message, not {type(value).__name__}"
+    )
 
 
-ANY_POINTER = AnyPointerType()
-CAPABILITY = CapabilityType()
+ANY_POINTER = AnyPointerReader._type = AnyPointerType()
+ANY_POINTERS = PointerListType(ANY_POINTER)

@@ -91,7 +91,7 @@ class FieldAccess:
         """Whether the field is active and, if it is a pointer, not null."""
         return self.is_active(view)
 
-    def init(self, builder: Any, size: Optional[int]) -> Any:
+    def init(self, builder: Any, size: Any) -> Any:
         raise EncodeTypeError("a plain value is assigned; there is nothing to init").inside(self.name)
 
     def reset(self, builder: Any) -> None:
@@ -205,7 +205,7 @@ class PointerAccess(FieldAccess):
             return False
         return not shape.is_null(view._w + shape.data_words + index)
 
-    def init(self, builder: Any, size: Optional[int]) -> Any:
+    def init(self, builder: Any, size: Any) -> Any:
         try:
             value = self.pointer_type.init(*self.place(builder), size)
         except CapnpError as error:
@@ -243,7 +243,7 @@ class GroupAccess(FieldAccess):
     def setter(self) -> Callable[[Any, Any], None]:
         return self._assign
 
-    def init(self, builder: Any, size: Optional[int]) -> Any:
+    def init(self, builder: Any, size: Any) -> Any:
         if size is not None:
             raise EncodeTypeError("a group has no size").inside(self.name, self.owner.__qualname__)
         self.reset(builder)

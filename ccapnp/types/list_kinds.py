@@ -199,6 +199,9 @@ class StructList(ListReader[Any]):
     def _codec(self) -> Codec:
         return self._c.codec
 
+    def _over(self, shape: Any) -> Any:
+        return struct_list(StructList, self._type, shape, self._w, self._count)
+
     def _item(self, index: int) -> Any:
         shape = self._c
         return self._view_class._at(shape, self._w + index * shape.words)
@@ -223,7 +226,7 @@ class StructListBuilder(StructList, ListBuilder[Any]):
         self._type.set_struct(self._c, self._w + index * self._c.words, value)
 
 
-def struct_list(list_class: type[_L], type: StructListType, shape: Any, word: int, count: int) -> _L:
+def struct_list(list_class: type[_L], type: Any, shape: Any, word: int, count: int) -> _L:
     """A list of ``count`` structs, the first of which is at ``word``."""
     made = list_class()
     made._type = type
@@ -252,6 +255,9 @@ class PointerList(ListReader[Any]):
 
     def _codec(self) -> Codec:
         return self._c.codec
+
+    def _over(self, shape: Any) -> Any:
+        return PointerList(self._type, shape, self._w, self._count, self._step)
 
     def _item(self, index: int) -> Any:
         try:

@@ -30,6 +30,7 @@ __all__ = [
     "StructListType",
     "VoidListType",
     "has_buffer",
+    "most_sections",
 ]
 
 
@@ -57,7 +58,11 @@ class ListType(PointerType):
     def fill(self, shape: BuildShape, at: int, values: Any) -> None:
         """Make the null pointer lead to a new list of ``values``."""
         values = list(values)  # whose length stays, whatever is done to set an element
-        target = self.init(shape, at, len(values))
+        self._set_all(self.init(shape, at, len(values)), values)
+
+    @staticmethod
+    def _set_all(target: Any, values: list[Any]) -> None:
+        """Set the elements of a new list."""
         position = 0
         try:
             for position, value in enumerate(values):
@@ -80,6 +85,12 @@ class ListType(PointerType):
     @staticmethod
     def _count(size: Optional[int]) -> int:
         return checked_size(size, "a list needs its number of elements")
+
+
+def most_sections(shapes: list[Any]) -> tuple[int, int]:
+    """(data words, pointers) that the structs of all these shapes have room in."""
+    data_words = max((shape.data_bits + 63 >> 6 for shape in shapes), default=0)
+    return data_words, max((shape.pointers for shape in shapes), default=0)
 
 
 def has_buffer(value: Any) -> bool:
@@ -242,9 +253,7 @@ class StructListType(ListType):
                 return
         values = list(values)
         sources = [value._c for value in values if isinstance(value, StructView)]
-        data_words = max((source.data_bits + 63 >> 6 for source in sources), default=0)
-        pointers = max((source.pointers for source in sources), default=0)
-        target = self._init(shape, at, len(values), data_words, pointers)
+        target = self._init(shape, at, len(values), *most_sections(sources))
         position = 0
         try:
             for position, (element, value) in enumerate(zip(target, values)):

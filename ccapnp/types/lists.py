@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Optional, TypeVar, Union, overload
 
 from ccapnp.codec import default_codec
 from ccapnp.errors import CapnpError, EncodeTypeError
+from ccapnp.types.message import afresh
 
 if TYPE_CHECKING:
     from ccapnp.codec import BuildShape, Codec
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["ListBuilder", "ListReader"]
 
 _T = TypeVar("_T")
+_L = TypeVar("_L", bound="ListReader[Any]")
 
 
 class ListReader(Sequence[_T]):
@@ -100,6 +102,15 @@ class ListReader(Sequence[_T]):
         root = self._codec().new_message()
         self._type.write(root, 0, values)
         return root
+
+    def _over(self: _L, shape: Any) -> _L:
+        """The same list, reached through another shape of the same place; itself if it leads no further."""
+        return self
+
+    def _place(self) -> tuple[BuildShape, int]:
+        """The place of a pointer to a copy of the list, which does not count as reading it."""
+        shape = getattr(self, "_c", None)
+        return self._own_message(self if shape is None else self._over(afresh(shape))), 0
 
     def to_text(self, pretty: bool = False) -> str:
         """The list in the text format; the errors are those of a struct's ``to_text``."""

@@ -26,9 +26,12 @@ __all__ = [
     "MessageSize",
     "afresh",
     "canonicalize",
+    "compare",
+    "compare_places",
     "copy_message",
-    "equal",
+    "decided",
     "from_bytes",
+    "isolated",
     "iterate_buffer",
     "iterate_file",
     "open_all",
@@ -76,7 +79,7 @@ def copy_message(view: Any, codec: Codec, words: Optional[int] = None) -> BuildS
 
 def require_struct(view: Any) -> None:
     """EncodeTypeError for a group, which is a part of its struct and cannot stand alone."""
-    if view._type._node.is_group:
+    if view._is_group:
         raise EncodeTypeError(f"{view._type.__qualname__} is a group: it exists only within its struct")
 
 
@@ -98,7 +101,7 @@ def to_segments(view: Any) -> list[memoryview]:
 def to_bytes(view: Any) -> bytes:
     """The struct as the root of a framed message."""
     shape = view._c
-    if shape.is_root(view._w) and not view._type._node.is_group:
+    if shape.is_root(view._w) and not view._is_group:
         return shape.arena.framed()  # type: ignore[no-any-return]
     return _own_message(view).framed()
 
@@ -262,17 +265,23 @@ def _read_all(root: Any, data: bytes, view: memoryview, limits: Limits) -> Itera
 # ---- comparing
 
 
-def equal(view: Any, other: Any) -> bool:
-    """Structural equality of two structs, or groups, of one type."""
-    if view._type._node.is_group:
-        try:
-            view, other = _isolated(view), _isolated(other)
-        except EncodeError:  # of a member that this schema does not know, only a newer one could compare the values
-            return view._c is other._c and view._w == other._w
-    if view._c.codec is not other._c.codec:
-        return canonicalize(view) == canonicalize(other)
-    shape, there = afresh(view._c), afresh(other._c)
-    verdict: Optional[bool] = shape.codec.equal(shape, view._w, there, other._w)
+def compare(view: Any, other: Any) -> Optional[bool]:
+    """Structural equality of two structs or groups; ``None`` if only capabilities could tell."""
+    try:
+        view, other = isolated(view), isolated(other)
+    except EncodeError:  # of a member that this schema does not know, only a newer one could compare the values
+        return view._c is other._c and view._w == other._w
+    return compare_places(view._c, view._w, other._c, other._w)
+
+
+def compare_places(shape: ReadShape, word: int, other: ReadShape, other_word: int) -> Optional[bool]:
+    """The same of two structs, each given as its place."""
+    shape, other = afresh(shape), afresh(other)
+    return shape.codec.equal(shape, word, other, other_word)
+
+
+def decided(verdict: Optional[bool]) -> bool:
+    """What ``==`` says; CapnpError if it cannot be said."""
     if verdict is None:
         raise CapnpError("these messages hold capabilities, of which it cannot be said whether they are equal")
     return verdict
@@ -280,8 +289,7 @@ def equal(view: Any, other: Any) -> bool:
 
 def canonicalize(view: Any) -> bytes:
     """The canonical form of a struct: equal structs have equal bytes.  EncodeError if it holds capabilities."""
-    if view._type._node.is_group:
-        view = _isolated(view)
+    view = isolated(view)
     return view._c.codec.canonicalize(afresh(view._c), view._w)  # type: ignore[no-any-return]
 
 
@@ -290,7 +298,10 @@ def afresh(shape: Any) -> Any:
     return shape.reopen(Limits(shape.limits.traversal_limit_in_words, shape.depth))
 
 
-def _isolated(group: Any) -> Any:
+def isolated(view: Any) -> Any:
+    """A struct itself; of a group, a copy without the rest of its struct."""
+    if not view._is_group:
+        return view
     from ccapnp.types.fields import isolate_group
 
-    return isolate_group(group)
+    return isolate_group(view)

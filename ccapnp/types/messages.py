@@ -7,9 +7,9 @@ from typing import Any, Optional
 
 from ccapnp.codec import get_codec
 from ccapnp.types import message
-from ccapnp.types.any import AnyPointerBuilder, AnyPointerReader
-from ccapnp.types.struct_pointer import pointer_to
-from ccapnp.types.struct_view import StructView
+from ccapnp.types.any import AnyPointerBuilder, AnyPointerReader, type_of
+from ccapnp.types.struct_pointer import StructPointer
+from ccapnp.types.type_names import pointer_type
 from ccapnp.wire import framing, streams
 from ccapnp.wire.limits import (
     DEFAULT_NESTING_LIMIT,
@@ -58,15 +58,23 @@ class MessageReader:
         reader._root = message.open_all(get_codec(backend), segments, limits)
         return reader
 
-    def get_root(self, struct_type: Any) -> Any:
-        """A reader of the root as a struct of that type; DecodeError if it is something else."""
-        return message.read_root(pointer_to(struct_type).struct_type, self._root)
+    def get_root(self, type_name: Any) -> Any:
+        """The root as one of that type, a struct's or any that is named; DecodeError if it is something else."""
+        root = pointer_type(type_name)
+        if isinstance(root, StructPointer):
+            return message.read_root(root.struct_type, self._root)
+        self._root.charge_root()
+        return root.read_or_absent(self._root, 0)
 
     @property
     def root(self) -> AnyPointerReader:
-        """The root pointer, for a root that is text, data or a list, or not yet known."""
+        """The root pointer, for a root whose type is not yet known."""
         self._root.charge_root()
         return AnyPointerReader(self._root, 0)
+
+    def get_root_as_any(self) -> AnyPointerReader:
+        """The same, under pycapnp's name."""
+        return self.root
 
 
 class MessageBuilder:
@@ -76,26 +84,35 @@ class MessageBuilder:
         words = segment_size_argument(num_first_segment_words)
         self._root = get_codec(backend).new_message(words)
 
-    def init_root(self, struct_type: Any) -> Any:
-        """The builder of a new root of that type; what was there is gone."""
-        return pointer_to(struct_type).init(self._root, 0, None)
+    def init_root(self, type_name: Any, size: Any = None) -> Any:
+        """The builder of a new root of that type; what was there is gone.
 
-    def set_root(self, value: Any) -> Any:
-        """Make the root a copy of a struct, and give its builder."""
-        if not isinstance(value, StructView):
-            raise TypeError(f"the root is set from a reader or builder of a struct, not {type(value).__name__}")
-        message.require_struct(value)
-        value._type._pointer.write(self._root, 0, value)
-        return self.get_root(value._type)
+        ``size`` is what the type needs, as for a field's ``init``: a list's number of elements, for one.
+        """
+        return pointer_type(type_name).init(self._root, 0, size)
 
-    def get_root(self, struct_type: Any) -> Any:
-        """The builder of the root as a struct of that type, made if there is none yet."""
-        return pointer_to(struct_type).build(self._root, 0, None)
+    def set_root(self, value: Any, type_name: Any = None) -> Any:
+        """Make the root a copy of ``value``, and give its builder.
+
+        ``value`` is text, data, a capability, or anything in a message; of a ``type_name``, whatever a field of that
+        type can be set from.
+        """
+        root = type_of(value, "the root") if type_name is None else pointer_type(type_name)
+        root.write(self._root, 0, value)
+        return root.build(self._root, 0, None)
+
+    def get_root(self, type_name: Any) -> Any:
+        """The builder of the root as one of that type, a struct made if there is none yet."""
+        return pointer_type(type_name).build(self._root, 0, None)
 
     @property
     def root(self) -> AnyPointerBuilder:
-        """The root pointer, for a root that is text, data or a list."""
+        """The root pointer."""
         return AnyPointerBuilder(self._root, 0)
+
+    def get_root_as_any(self) -> AnyPointerBuilder:
+        """The same, under pycapnp's name."""
+        return self.root
 
     def to_segments(self) -> list[memoryview]:
         """The segments, without a copy; the views are read-only and keep the message alive."""

@@ -1,4 +1,6 @@
-"""Pickling: a struct, list or enum member as the id of its type and, for the first two, a message.
+"""Pickling: a struct, list or enum member as the id of its type and, but for the last, a message.
+
+An AnyPointer, AnyStruct or AnyList is a message alone.
 
 The message lies in a `pickle.PickleBuffer`, so that protocol 5 can pass it out of band.  A type is found by its id
 among those of the codec that it was pickled under, else among those of whatever codec knows it, else by importing the
@@ -16,6 +18,9 @@ from typing import Any, Optional
 from ccapnp.errors import SchemaError
 from ccapnp.schema.value import Kind
 from ccapnp.types import message
+from ccapnp.types.any import ANY_POINTER
+from ccapnp.types.any_list import ANY_LIST
+from ccapnp.types.any_struct import ANY_STRUCT, ANY_STRUCTS
 from ccapnp.types.list_types import BOOL_LIST, VOID_LIST, EnumListType, PointerListType, StructListType
 from ccapnp.types.lists import ListBuilder
 from ccapnp.types.number_lists import NUMBER_LISTS
@@ -24,7 +29,7 @@ from ccapnp.types.registry import TypeRegistry, made_registries, type_registry
 from ccapnp.types.struct_view import StructBuilder, as_builder
 from ccapnp.wire.limits import UNLIMITED
 
-__all__ = ["reduce_enum", "reduce_list", "reduce_struct"]
+__all__ = ["reduce_any", "reduce_enum", "reduce_list", "reduce_struct"]
 
 _Reference = tuple[int, str, str]
 """The id of a type, its module, and the codec it was loaded for."""
@@ -78,7 +83,12 @@ def _restore_struct(reference: _Reference, is_builder: bool, data: Any) -> Any:
 
 def _refuse_capabilities(struct_type: Any, shape: Any, word: int) -> None:
     """PicklingError if the struct at ``word`` holds any."""
-    if _may_hold_capabilities(struct_type) and shape.codec.total_size(shape, word)[1]:
+    if _may_hold_capabilities(struct_type):
+        _refuse_any_capabilities(shape, word)
+
+
+def _refuse_any_capabilities(shape: Any, word: int) -> None:
+    if shape.codec.total_size(shape, word)[1]:
         raise pickle.PicklingError("a message with capabilities cannot be pickled: they belong to a connection")
 
 
@@ -122,11 +132,21 @@ def reduce_list(values: Any, protocol: int) -> Any:
     root = values._own_message(values)
     if isinstance(innermost, StructListType):
         _refuse_capabilities(innermost.struct_type, root, 0)
+    elif name in _MAY_HOLD_CAPABILITIES:
+        _refuse_any_capabilities(root, 0)
     kind = name, reference, levels
-    return _restore_list, (kind, root.codec.name, isinstance(values, ListBuilder), _buffer(root.framed(), protocol))
+    return _restore, (kind, root.codec.name, isinstance(values, ListBuilder), _buffer(root.framed(), protocol))
 
 
-def _restore_list(kind: _ListKind, backend: str, is_builder: bool, data: Any) -> Any:
+def reduce_any(view: Any, protocol: int) -> Any:
+    """As ``__reduce_ex__`` of an AnyPointer, AnyStruct or AnyList has to answer."""
+    root = view._own_message()
+    _refuse_any_capabilities(root, 0)
+    kind = view._type.name, None, 0
+    return _restore, (kind, root.codec.name, view._is_builder, _buffer(root.framed(), protocol))
+
+
+def _restore(kind: _ListKind, backend: str, is_builder: bool, data: Any) -> Any:
     name, reference, levels = kind
     found = None if reference is None else _find(reference)
     registry: TypeRegistry = _by_preference(backend)[0] if found is None else found._registry
@@ -139,12 +159,18 @@ def _restore_list(kind: _ListKind, backend: str, is_builder: bool, data: Any) ->
         root = codec.new_message(memoryview(data).nbytes // 8)
         root.copy_pointer(0, source, 0)
         return list_type.build(root, 0, None)
-    return list_type.read(source, 0)
+    return list_type.read_or_absent(source, 0)
 
 
 _SIMPLE: dict[str, PointerType] = {
-    each.name: each for each in (TEXT, DATA, BOOL_LIST, VOID_LIST, *NUMBER_LISTS.values())
+    each.name: each
+    for each in (
+        *(TEXT, DATA, ANY_POINTER, ANY_STRUCT, ANY_LIST),
+        *(VOID_LIST, BOOL_LIST, *NUMBER_LISTS.values(), ANY_STRUCTS),
+    )
 }
+
+_MAY_HOLD_CAPABILITIES = {each.name for each in (ANY_POINTER, ANY_STRUCT, ANY_LIST, ANY_STRUCTS)}
 
 
 def _describe(pointer_type: PointerType) -> tuple[str, Optional[_Reference]]:

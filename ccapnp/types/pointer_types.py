@@ -43,6 +43,11 @@ class PointerType:
         """What a null pointer without a default reads as."""
         raise NotImplementedError
 
+    def read_or_absent(self, shape: ReadShape, at: int) -> Any:
+        """The value as a reader sees it, where no schema says what null is."""
+        value = self.read(shape, at)
+        return self.absent() if value is None else value
+
     def build(self, shape: BuildShape, at: int, default: Optional[Place]) -> Any:
         """The value as a builder sees it: what can be changed, changes the message."""
         raise NotImplementedError
@@ -51,7 +56,7 @@ class PointerType:
         """Replace the value by a copy of ``value``; if that fails, nothing is changed."""
         raise NotImplementedError
 
-    def init(self, shape: BuildShape, at: int, size: Optional[int]) -> Any:
+    def init(self, shape: BuildShape, at: int, size: Any) -> Any:
         """A new, empty value in place of the old one, to be filled."""
         raise NotImplementedError
 

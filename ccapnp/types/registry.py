@@ -12,7 +12,10 @@ from ccapnp.schema.nodes import Node, NodeKind
 from ccapnp.schema.registry import Registry
 from ccapnp.schema.scope import declared_in
 from ccapnp.schema.value import Kind, Type, Value
-from ccapnp.types.any import ANY_POINTER, CAPABILITY
+from ccapnp.types.any import ANY_POINTER
+from ccapnp.types.any_list import ANY_LIST
+from ccapnp.types.any_struct import ANY_STRUCT, ANY_STRUCTS
+from ccapnp.types.capability import CAPABILITY
 from ccapnp.types.constants import Annotation
 from ccapnp.types.enums import Enum, EnumMembers
 from ccapnp.types.interface import Interface, InterfaceType
@@ -169,7 +172,7 @@ class TypeRegistry(Registry):
             return pointer
         if kind == Kind.LIST:
             return self.list_type(type.element or Type(None))
-        return CAPABILITY if type.any_kind == "capability" else POINTER_TYPES.get(kind, ANY_POINTER)
+        return ANY_TYPES[type.any_kind] if kind == Kind.ANY_POINTER else POINTER_TYPES.get(kind, ANY_POINTER)
 
     def list_type(self, element: Type) -> ListType:
         """The type of lists of ``element``."""
@@ -196,6 +199,8 @@ class TypeRegistry(Registry):
 
     def pointer_list(self, pointer_type: PointerType) -> ListType:
         """The type of lists of texts, data, lists or other pointers."""
+        if pointer_type is ANY_STRUCT:
+            return ANY_STRUCTS
         return self._list_types.get(pointer_type) or self._list_types.setdefault(
             pointer_type, PointerListType(pointer_type)
         )
@@ -208,6 +213,14 @@ POINTER_TYPES: dict[Kind, PointerType] = {
     Kind.ANY_POINTER: ANY_POINTER,
 }
 """How pointers are read and written whose kind says it all."""
+
+ANY_TYPES: dict[str, PointerType] = {
+    "any": ANY_POINTER,
+    "struct": ANY_STRUCT,
+    "list": ANY_LIST,
+    "capability": CAPABILITY,
+}
+"""The same for how far an any pointer is constrained."""
 
 LIST_TYPES: dict[Kind, ListType] = {**NUMBER_LISTS, Kind.BOOL: BOOL_LIST, Kind.VOID: VOID_LIST}
 """The types of lists whose elements' kind says it all."""

@@ -99,6 +99,7 @@ class StructType(type):
             "__qualname__": f"{cls.__qualname__}.{name}",
             "__doc__": cls.__doc__,
             "_type": cls,
+            "_is_group": cls._node.is_group,
         }
         for field in cls._node.fields:
             namespace[attribute_name(field.name)] = LazyProperty(cls, field.name, builder)

@@ -57,11 +57,12 @@ def set_field(builder: Any, name: str, value: Any) -> None:
     builder._type._access(name).set(builder, value)
 
 
-def init(builder: Any, name: str, size: Optional[int] = None) -> Any:
+def init(builder: Any, name: str, size: Any = None) -> Any:
     """A new, empty value for a field, to be filled; what was there is gone.
 
     Gives the builder of a struct or group, of a list of ``size`` elements, or a writable `memoryview` of ``size`` bytes
-    of Data.
+    of Data.  The ``size`` of an AnyStruct is (data words, pointers), that of an AnyList (element, number of elements),
+    as of `AnyPointerBuilder.init_any_list`.
     """
     _require_builder(builder)
     return builder._type._access(name).init(builder, size)
@@ -177,6 +178,7 @@ class StructView:  # noqa: PLW1641  # a reader has a hash, a builder none
     __slots__ = ("_c", "_w")
 
     _type: StructType
+    _is_group: bool
     _at: Callable[[Any, int], Any]
     """A struct of the class: its shape, and the index of its first word."""
     _c: Any
@@ -200,7 +202,7 @@ class StructView:  # noqa: PLW1641  # a reader has a hash, a builder none
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, StructView) or other._type._node.id != self._type._node.id:
             return NotImplemented
-        return message.equal(self, other)
+        return message.decided(message.compare(self, other))
 
     def __repr__(self) -> str:
         from ccapnp.convert.text import struct_repr

@@ -1,7 +1,7 @@
 """Naming types in Python, where no schema names them: for roots, orphans, and what a generic parameter stands for.
 
-A struct type and the class of an interface are names of themselves; `Text`, `Data` and `AnyPointer` are names here, and
-``List[Person]`` is one of a list.
+A struct type and the class of an interface are names of themselves; `Text`, `Data`, `AnyPointer`, `AnyStruct` and
+`AnyList` are names here, and ``List[Person]`` is one of a list.
 """
 
 from __future__ import annotations
@@ -9,19 +9,25 @@ from __future__ import annotations
 from typing import Any, Union
 
 from ccapnp.schema.value import Kind
-from ccapnp.types.any import ANY_POINTER, CAPABILITY, Capability
+from ccapnp.types.any import ANY_POINTER
+from ccapnp.types.any_list import ANY_LIST
+from ccapnp.types.any_struct import ANY_STRUCT
+from ccapnp.types.capability import CAPABILITY, Capability
 from ccapnp.types.enums import Enum
 from ccapnp.types.interface import InterfaceType
 from ccapnp.types.list_types import ListType
 from ccapnp.types.pointer_types import DATA, TEXT, PointerType
 from ccapnp.types.registry import LIST_TYPES, POINTER_TYPES, type_registry
+from ccapnp.types.struct_pointer import pointer_to
 from ccapnp.types.struct_type import StructType
 
-__all__ = ["AnyPointer", "Data", "List", "Text", "TypeName", "pointer_type"]
+__all__ = ["AnyList", "AnyPointer", "AnyStruct", "Data", "List", "Text", "TypeName", "pointer_type"]
 
 Text = TEXT
 Data = DATA
 AnyPointer = ANY_POINTER
+AnyStruct = ANY_STRUCT
+AnyList = ANY_LIST
 
 TypeName = Union[StructType, InterfaceType, PointerType, Kind, type]
 """What names a type in Python."""
@@ -30,7 +36,7 @@ TypeName = Union[StructType, InterfaceType, PointerType, Kind, type]
 def pointer_type(name: Any) -> PointerType:
     """The type of pointers that ``name`` names; TypeError if it names none."""
     if isinstance(name, StructType):
-        return name._pointer
+        return pointer_to(name)
     if isinstance(name, PointerType):
         return name
     if isinstance(name, InterfaceType) or name is Capability:

@@ -4,7 +4,11 @@ At run time these are the real ones.  A type checker reads `typed.pyi` instead, 
 implementation can: that ``Person.from_bytes`` gives a ``Person.Reader``.  Generated stubs build on it.
 """
 
-from ccapnp.types.any import AnyPointerBuilder, AnyPointerReader, Capability
+from ccapnp.types.any import AnyPointerBuilder, AnyPointerReader
+from ccapnp.types.any_list import AnyListBuilder, AnyListReader
+from ccapnp.types.any_struct import AnyStructBuilder, AnyStructReader, as_any_struct
+from ccapnp.types.capability import Capability
+from ccapnp.types.comparing import equal
 from ccapnp.types.constants import Annotation
 from ccapnp.types.enums import Enum
 from ccapnp.types.interface import Interface
@@ -41,15 +45,23 @@ from ccapnp.types.struct_view import (
     total_size,
     which,
 )
-from ccapnp.types.type_names import AnyPointer, Data, List, Text
+from ccapnp.types.type_names import AnyList, AnyPointer, AnyStruct, Data, List, Text
+from ccapnp.wire.pointers import ElementSize
 
 __all__ = [
     "Annotation",
+    "AnyList",
+    "AnyListBuilder",
+    "AnyListReader",
     "AnyPointer",
     "AnyPointerBuilder",
     "AnyPointerReader",
+    "AnyStruct",
+    "AnyStructBuilder",
+    "AnyStructReader",
     "Capability",
     "Data",
+    "ElementSize",
     "Enum",
     "Interface",
     "List",
@@ -68,10 +80,12 @@ __all__ = [
     "StructType",
     "StructView",
     "Text",
+    "as_any_struct",
     "as_builder",
     "as_reader",
     "canonicalize",
     "copy",
+    "equal",
     "get_data_as_view",
     "get_field",
     "has",

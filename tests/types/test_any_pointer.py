@@ -131,7 +131,8 @@ def test_dyn04_what_has_no_type_of_its_own_is_refused(schema: Any, value: Any) -
     builder = schema.Node.new_message(any="before")
     for attempt in (lambda: setattr(builder, "any", value), lambda: builder.any.set(value)):
         with pytest.raises(
-            EncodeTypeError, match="an AnyPointer is set from str, bytes, or a struct or list of a message, not"
+            EncodeTypeError,
+            match="an AnyPointer is set from str, bytes, a Capability, or a struct or list of a message",
         ):
             attempt()
     assert builder.any.as_text() == "before"

@@ -73,11 +73,12 @@ def test_lists_survive_a_pickle(schema: Any, field: str, protocol: int) -> None:
         assert again == found and type(again) is type(found) and len(again) == len(found)
 
 
-def test_lists_that_hold_capabilities_or_anypointers_cannot_be_pickled(schema: Any) -> None:
-    builder = ccapnp.MessageBuilder()
-    anys = builder.root.init_list(ccapnp.List(ccapnp.Kind.ANY_POINTER), 1)
+def test_lists_that_hold_capabilities_cannot_be_pickled(schema: Any) -> None:
+    anys = ccapnp.MessageBuilder().root.init_list(ccapnp.List(ccapnp.Kind.ANY_POINTER), 1)
+    assert pickle.loads(pickle.dumps(anys)) == anys
+    anys[0] = ccapnp.Capability(0)
     for found in (anys, schema.Lists.new_message(caps=[ccapnp.Capability(0)]).caps):
-        with pytest.raises(pickle.PicklingError, match="lists of .* cannot be pickled"):
+        with pytest.raises(pickle.PicklingError, match="cannot be pickled"):
             pickle.dumps(found)
         assert len(copy.copy(found)) == len(copy.deepcopy(found)) == 1
 

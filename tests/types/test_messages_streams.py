@@ -328,7 +328,7 @@ def test_pyc10_a_message_builder_has_any_root(schema: Any) -> None:
         MessageReader.from_segments(builder.to_segments()),
     ):
         assert reader.get_root(schema.Node) == node(schema)
-    with pytest.raises(TypeError, match="the root is set from a reader or builder of a struct, not dict"):
+    with pytest.raises(TypeError, match="the root is set from str, bytes, .* of a message, not dict"):
         builder.set_root({"name": "x"})
     packed, plain = io.BytesIO(), io.BytesIO()
     builder.write(plain)
@@ -338,10 +338,10 @@ def test_pyc10_a_message_builder_has_any_root(schema: Any) -> None:
 
 
 @pytest.mark.parametrize("wrong", [int, None, "Node", 5, ccapnp.Struct])
-def test_the_type_of_a_root_is_a_struct(schema: Any, wrong: Any) -> None:
+def test_the_type_of_a_root_is_one_of_pointers(schema: Any, wrong: Any) -> None:
     built, read = MessageBuilder(), MessageReader(schema.Node().to_bytes())
     for attempt in (built.init_root, built.get_root, built.root.init_struct, read.get_root, read.root.as_struct):
-        with pytest.raises(TypeError, match="is not the type of a schema's struct$"):
+        with pytest.raises(TypeError, match="is not the type of a schema's struct$|does not name a type that pointers"):
             attempt(wrong)
         with pytest.raises(ccapnp.EncodeTypeError, match="Point is a group"):
             attempt(schema.Node.Point)

@@ -32,8 +32,11 @@ def walk(view: Any, most: int = 300) -> int:
         seen += 1
         if isinstance(value, (ccapnp.StructReader, ccapnp.StructBuilder)):
             pending.extend(_fields(value))
-        elif isinstance(value, ccapnp.ListReader):
+        elif isinstance(value, (ccapnp.ListReader, ccapnp.AnyListReader)):
             pending.extend(_items(value))
+        elif isinstance(value, ccapnp.AnyStructReader):
+            bytes(value.data)
+            pending.extend(_items(value.pointers))
         elif isinstance(value, ccapnp.AnyPointerReader):
             pending.extend(_untyped(value, type(view)._type))
     return seen
@@ -58,6 +61,11 @@ def _untyped(pointer: Any, struct_type: Any) -> Iterator[Any]:
     repr(pointer)
     yield attempt(pointer.as_text)
     yield attempt(pointer.as_data)
+    yield attempt(pointer.as_any_struct)
+    anys = attempt(pointer.as_any_list)
+    if anys is not None:
+        attempt(lambda: bytes(anys.data))
+        yield anys
     yield attempt(lambda: pointer.as_struct(struct_type))
     for kind in (*_UNTYPED, struct_type):
         yield attempt(lambda kind=kind: pointer.as_list(List(kind)))
