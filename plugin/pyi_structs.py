@@ -31,7 +31,7 @@ class _Init(NamedTuple):
     """What ``init`` makes of a field."""
 
     result: str
-    needs_size: bool
+    size: str
 
 
 class StructWriter:
@@ -131,7 +131,7 @@ class StructWriter:
                 found.setdefault(init, []).append(member.field.name)
         yield from _overloads(
             [
-                f"def init(self, name: {_literal(names)}{_SIZE[init.needs_size]}) -> {init.result}: ..."
+                f"def init(self, name: {_literal(names)}{init.size}) -> {init.result}: ..."
                 for init, names in found.items()
             ],
             indent,
@@ -140,10 +140,11 @@ class StructWriter:
     def _init(self, field: Field) -> _Init | None:
         kind = field.type.kind
         if kind == Kind.DATA:
-            return _Init("_builtins.memoryview", True)
+            return _Init("_builtins.memoryview", _SIZE)
         is_view = field.is_group or kind in (Kind.STRUCT, Kind.LIST)
         if is_view or (kind == Kind.ANY_POINTER and field.type.any_kind != "capability"):
-            return _Init(self._read(field, View.BUILDER), kind == Kind.LIST)
+            size = _SIZE if kind == Kind.LIST else _ANY_SIZES.get(field.type.any_kind, "")
+            return _Init(self._read(field, View.BUILDER), size)
         return None
 
     def _resizable_lists(self, members: list[_Member], indent: str) -> Iterator[str]:
@@ -169,7 +170,12 @@ class StructWriter:
         yield from wrapped(f"def new_message({', '.join([this, words, *keywords])}) -> {builder}: ...", indent)
 
 
-_SIZE = {False: "", True: ", size: _builtins.int"}
+_SIZE = ", size: _builtins.int"
+_SECTIONS = "_builtins.tuple[_builtins.int, _builtins.int]"
+_ANY_SIZES = {
+    "struct": f", size: {_SECTIONS}",
+    "list": f", size: _builtins.tuple[_ccapnp.ElementSize | {_SECTIONS}, _builtins.int]",
+}
 
 
 def _literal(names: Iterable[str]) -> str:

@@ -37,6 +37,8 @@ _PLAIN = {
     Kind.DATA: ("_builtins.bytes", "_typing_extensions.Buffer"),
 }
 
+_ANY_NAMES = {"any": "AnyPointer", "struct": "AnyStruct", "list": "AnyList"}
+
 
 class TypeWriter:
     """Writes the types of one stub."""
@@ -67,7 +69,7 @@ class TypeWriter:
             return self.struct(type.type_id, view)
         if _is_capability(type):
             return f"{_CAPABILITY} | None"
-        return "_ccapnp.AnyPointerBuilder" if view == View.BUILDER else "_ccapnp.AnyPointerReader"
+        return f"_ccapnp.{_ANY_NAMES[type.any_kind]}{'Builder' if view == View.BUILDER else 'Reader'}"
 
     def _list(self, element: Type, view: View) -> str:
         name = "Number" if element.kind in _NUMBERS else ""
@@ -97,7 +99,7 @@ class TypeWriter:
             return f"_abc.Iterable[{self.set(type.element or Type(None), is_element=True)}]"
         if kind == Kind.STRUCT:
             return self.struct_value(type.type_id)
-        return _CAPABILITY if _is_capability(type) else "_ccapnp.AnyPointerValue"
+        return _CAPABILITY if _is_capability(type) else f"_ccapnp.{_ANY_NAMES[type.any_kind]}Value"
 
 
 def _is_capability(type: Type) -> bool:
