@@ -59,9 +59,14 @@ class AnyListReader(AnyView, Sequence[Any]):
 
     def _look(self) -> None:
         """Find the elements."""
-        shape, at = self._c, self._at
-        self.element_size = ElementSize.VOID if shape.is_null(at) else ElementSize(shape.read_element_size(at))
+        self.element_size = ElementSize.VOID
+        if not self._c.is_null(self._at):
+            self.element_size = ElementSize(self._uncounted().read_element_size(self._at))
         self._elements: Any = self._read(_element_list(self.element_size))
+
+    def _uncounted(self) -> ReadShape:
+        """The shape for a second look at what is counted as read once."""
+        return self._c.reopen(Limits(None, self._c.depth))  # type: ignore[no-any-return]
 
     def _read(self, list_type: ListType) -> Any:
         return list_type.read_or_absent(self._c, self._at)
@@ -91,11 +96,9 @@ class AnyListReader(AnyView, Sequence[Any]):
         return shape.u8[start : start + (len(self) * shape.words << 3)]  # type: ignore[no-any-return]
 
     def _numbers(self) -> memoryview:
-        shape, element = self._c, self.element_size
-        if element == ElementSize.POINTER:
+        if self.element_size == ElementSize.POINTER:
             raise _with_pointers()
-        anew = shape.reopen(Limits(None, shape.depth))  # to find the list has been counted already
-        found = anew.read_list(self._at, element)
+        found = self._uncounted().read_list(self._at, self.element_size)
         if found is None:
             return memoryview(b"")
         segment, start, count, bits = found

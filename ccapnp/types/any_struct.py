@@ -142,7 +142,8 @@ def _checked_sections(size: Any, what: str) -> tuple[int, int]:
     """(data words, pointers) as a caller gave them; an EncodeError, which names ``what`` is made, if they are none."""
     if not isinstance(size, tuple) or len(size) != 2:
         raise EncodeTypeError(f"init of {what} needs its sizes, (data words, pointers), not {shown(size)}")
-    data_words, pointers = (checked_size(each, f"{what} needs (data words, pointers)") for each in size)
+    need = f"{what} needs (data words, pointers)"
+    data_words, pointers = checked_size(size[0], need), checked_size(size[1], need)
     if not 0 <= data_words <= _MAX_SECTION or not 0 <= pointers <= _MAX_SECTION:
         raise EncodeError(f"a struct has 0 to {_MAX_SECTION} data words and as many pointers, not {shown(size)}")
     return data_words, pointers
