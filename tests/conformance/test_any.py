@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+from pathlib import Path
 from types import ModuleType
 from typing import Any, Callable
 
@@ -237,6 +238,19 @@ def test_typed_values_in_constants_are_read_after_a_cast(schema: Any) -> None:
     assert schema.numbersInAny.any.as_list(List[Kind.INT32]) == [1, 2, 3]
     for numbers in (found.list, found.unionList):
         assert numbers.as_list(List[Kind.INT32]) == [1, 2, 3] and numbers.element_size == ElementSize.FOUR_BYTES
+
+
+@pytest.mark.conformance("ENC-44", "ANY-02", "ANY-03")
+def test_official_values_are_read_as_anything(official: Any, testdata: Path) -> None:
+    found = official.anyPointerConstants
+    assert found.anyKindAsStruct.as_struct(official.TestAllTypes).int32Field == -78901234
+    assert found.anyStructAsStruct == found.anyKindAsStruct.as_any_struct()
+    assert found.anyKindAsList.as_list(List[Kind.INT32]) == found.anyListAsList.as_list(List[Kind.INT32])
+    assert list(found.anyListAsList) == [111111111, 2**32 - 111111111]
+    for name in ("binary", "segmented"):
+        root = MessageReader((testdata / name).read_bytes()).get_root(AnyStruct)
+        assert (len(root.data), len(root.pointers)) == (48, 20) and root.pointers[0].as_text() == "foo"
+        assert root.as_struct(official.TestAllTypes).textField == "foo"
 
 
 @pytest.mark.conformance("ENC-47")
@@ -753,6 +767,8 @@ def test_what_is_read_counts_and_nests_as_any_other(schema: Any) -> None:
         pointer = pointer.as_any_struct().pointers[0]
     with pytest.raises(LimitError, match="nested"):
         pointer.as_any_struct()
+    far = raw.words(raw.far(0, 1)), raw.words(raw.lst(0, 2, 8), 5)
+    assert bytes(raw.root_of(*far, traversal_limit_in_words=2 + 1 + 1).as_any_list().data) == b"\5" + bytes(7)
     counted = raw.root_of(raw.words(raw.struct(0, 3, 0), 0, 0, 0), traversal_limit_in_words=2 + 2 * 3)
     assert len(counted.as_any_struct().data) == 24 == len(counted.as_any_struct().data)
     with pytest.raises(LimitError):
