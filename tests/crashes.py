@@ -29,7 +29,7 @@ EXPECTED = (
     TypeError,
     ValueError,
     LookupError,
-    OverflowError,
+    ArithmeticError,
     EOFError,
     BufferError,
     MemoryError,
@@ -187,6 +187,8 @@ def wild_arguments_to_methods(module: Any) -> None:
     targets = [module.Node, node, node.as_reader()]
     targets += [node.nestedNodes, node.as_reader().nestedNodes, node.init_resizable_list("nestedNodes")]
     targets += [ccapnp.MessageBuilder(), ccapnp.MessageReader(node.to_bytes()), ccapnp.MessageBuilder().root]
+    anys = (ccapnp.MessageBuilder().root.init_any_struct(1, 1), ccapnp.MessageBuilder().root.init_any_list((1, 1), 2))
+    targets += [*anys, *(each.as_reader() for each in anys), ccapnp.as_any_struct(node)]
     targets += [module.Field.Slot, module.ElementSize, ccapnp.List(ccapnp.Kind.TEXT), ccapnp.Kind, ccapnp.Capability(1)]
     values = wild_values()
     for target in targets:
