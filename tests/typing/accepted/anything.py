@@ -57,6 +57,12 @@ assert_type(built.any.as_interface(Service), Optional[ccapnp.Capability])
 built.struct.pointers[0] = "text"
 built.list[0].pointers[0] = "text"
 
+assert_type(built.any.init_list(ccapnp.List[Person], 2), ccapnp.ListBuilder[Person.Builder])
+assert_type(built.any.as_list(ccapnp.List[Person]), ccapnp.ListBuilder[Person.Builder])
+assert_type(built.as_reader().any.as_list(ccapnp.List[Person]), ccapnp.ListReader[Person.Reader])
+assert_type(built.as_reader().any.get(ccapnp.List[Person]), ccapnp.ListReader[Person.Reader])
+assert_type(built.any.as_any_list().as_list(ccapnp.List[ccapnp.AnyStruct])[0], ccapnp.AnyStructBuilder)
+
 message = ccapnp.MessageBuilder()
 message.set_root("text")
 assert_type(message.set_root(person), Person.Builder)
