@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import struct
 from collections.abc import Callable
 from typing import Any
@@ -51,6 +52,11 @@ class _Look:
             return self._list(value)
         if isinstance(value, ccapnp.AnyPointerReader):
             return repr(value), *map(self.attempt, (lambda: value.kind, value.as_text, value.as_data))
+        if isinstance(value, ccapnp.AnyStructReader):
+            return repr(value), bytes(value.data), self.at(list(value.pointers))
+        if isinstance(value, ccapnp.AnyListReader):
+            elements = list(itertools.islice(value, _MOST_ELEMENTS))
+            return repr(value), len(value), value.element_size, self.at(elements), self.attempt(lambda: value.data)
         if isinstance(value, dict):
             return {str(name): self.at(each) for name, each in value.items()}
         if isinstance(value, (list, tuple)):

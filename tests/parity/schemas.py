@@ -145,7 +145,8 @@ def _type(rng: random.Random, structs: int, depth: int) -> TypePlan:
         return TypePlan(Kind.LIST, element=_type(rng, structs, depth + 1))
     if roll < 0.96:
         return TypePlan(Kind.INTERFACE)
-    return TypePlan(Kind.ANY_POINTER, any_kind=rng.choice(["anyKind", "anyKind", "struct", "list", "capability"]))
+    structs_too = ["struct"] if depth == 0 else []  # no compiler makes a List(AnyStruct)
+    return TypePlan(Kind.ANY_POINTER, any_kind=rng.choice(["anyKind", "anyKind", "list", "capability", *structs_too]))
 
 
 # ---- its form as a request

@@ -18,9 +18,8 @@ _TEXTS = ("", "a", "hello", "snow\u2603", "nul\0inside", "\U0001f600", 'quo"te\\
 _DATAS = (b"", b"\0", b"\xff\xfe", b"eight by", bytes(range(40)))
 _BAD = (None, -1, 2**70, "x", 1.5, True, (), {}, [], b"", "\ud800", [None], {"nope": 1}, [[]], ["a", 1], 0x10000, 1e300)
 
-
-_PARTS = (Kind.TEXT, Kind.DATA, Kind.LIST, Kind.STRUCT)
-"""What an AnyPointer can be set from."""
+_PARTS = {"any": (Kind.TEXT, Kind.DATA, Kind.LIST, Kind.STRUCT), "struct": (Kind.STRUCT,), "list": (Kind.LIST,)}
+"""What an AnyPointer, AnyStruct or AnyList can be set from."""
 
 
 class PartOf(NamedTuple):
@@ -97,7 +96,7 @@ class Values:
         if kind == Kind.INTERFACE or type.any_kind == "capability":
             return ccapnp.Capability(self.rng.choice([0, 1, 7])) if self.rng.random() < 0.2 else None
         if kind == Kind.ANY_POINTER:
-            return self._anything(depth)
+            return self._anything(type.any_kind, depth)
         return text(self.rng) if kind == Kind.TEXT else data(self.rng) if kind == Kind.DATA else number(self.rng, kind)
 
     def _count(self, element: Type, depth: int) -> int:
@@ -114,17 +113,20 @@ class Values:
             PartOf(struct_type.__name__, values, None, self._coin()) if is_top and self.rng.random() < 0.1 else values
         )
 
-    def _anything(self, depth: int) -> Any:
+    def _anything(self, any_kind: str, depth: int) -> Any:
         if depth > 0 and self._coin():
-            return self._part(depth)
-        return self.rng.choice([None, text(self.rng), data(self.rng)])
+            return self._part(any_kind, depth)
+        return self.rng.choice([None, text(self.rng), data(self.rng)]) if any_kind == "any" else None
 
-    def _part(self, depth: int) -> PartOf:
-        """A struct, or one of its lists, structs and pointers."""
+    def _part(self, any_kind: str, depth: int) -> Optional[PartOf]:
+        """A struct, or one of its lists, structs and pointers; of these, whatever ``any_kind`` allows."""
         struct_type = self.rng.choice(self.structs)
         fields = struct_type._node.fields
-        parts = [each.name for each in fields if each.discriminant is None and each.type.kind in _PARTS]
-        name = self.rng.choice(parts) if parts and self._coin() else None
+        kinds = _PARTS[any_kind]
+        parts = [each.name for each in fields if each.discriminant is None and each.type.kind in kinds]
+        if any_kind == "list" and not parts:
+            return None
+        name = self.rng.choice(parts) if parts and (any_kind == "list" or self._coin()) else None
         return PartOf(struct_type.__name__, self.struct(struct_type, depth - 1), name, self._coin())
 
     def _coin(self) -> bool:
