@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+import subprocess
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Callable
@@ -586,6 +587,18 @@ def test_text_does_not_show_what_has_no_type(schema: Any, full: Any) -> None:
     assert repr(builder.struct) == "<AnyStruct builder struct of 6 data words and 20 pointers>"
     assert repr(read_again(builder).list) == "<AnyList reader list of 3 bytes>"
     assert repr(ccapnp.as_any_struct(full).pointers[0]) == "<AnyPointer builder list of 4 bytes>"
+
+
+def test_text_is_what_the_official_tool_prints(schema: Any, full: Any, capnp_tool: str, tmp_path: Path) -> None:
+    simple = "struct Opaque { any @0 :AnyPointer; struct @1 :AnyStruct; list @2 :AnyList; cap @3 :Capability; }"
+    path = tmp_path / "opaque.capnp"
+    path.write_text(f"@0xd3a86b1c3b5f4e01;\n{simple}\n")
+    made = ccapnp.load(path).Opaque
+    for fields in ({}, {"any": "text", "struct": full, "list": full.alls}, {"list": full.voids, "cap": Capability(0)}):
+        message = made.new_message(**fields)
+        command = [capnp_tool, "decode", "--short", str(path), "Opaque"]
+        done = subprocess.run(command, input=message.to_bytes(), capture_output=True, check=True)
+        assert done.stdout.decode() == f"{message}\n"
 
 
 # ---- roots
