@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Optional
 
 from ccapnp.native._lib import ffi
-from ccapnp.pure.arena import BuildSegment
 
 if TYPE_CHECKING:
     from ccapnp.pure.reading import ReadShape
@@ -36,22 +35,20 @@ def place(shape: ReadShape, word: int) -> Optional[tuple[Any, ...]]:
     arena = shape.arena
     segments = arena.segments
     first = segments[0]
-    array = first.addresses
+    array, count = first.addresses, len(segments)
     if array is None:
-        if isinstance(first, BuildSegment):
-            array = _copied(shape, word, [segment.u8[: segment.size << 3] for segment in segments])
+        views = arena.pieces()
+        count = len(views)  # another thread that builds may add one meanwhile
+        if all(map(_is_fixed, views)):
+            array = first.addresses = _addresses(views)
         else:
-            views = arena.pieces()
-            if all(map(_is_fixed, views)):
-                array = first.addresses = _addresses(views)
-            else:
-                array = _copied(shape, word, views)
+            array = _copied(shape, word, views)
     if array is None:
         return None
     budget = arena.budget
     return (
         array,
-        len(segments),
+        count,
         shape.segment.index,
         word,
         shape.data_words | shape.pointers << 16,
