@@ -470,29 +470,29 @@ def values_that_change_in_another_thread(module: Any) -> None:
 
 
 @_case
-def a_group_in_itself(module: Any) -> None:
+def groups_far_within_groups(module: Any) -> None:
     """Which no compiler makes, but anybody can write."""
-    first = 2**63
-    groups = [
-        {"id": first, "displayName": "f:S", "scopeId": 1, "struct": {}},
-        {"id": first + 1, "displayName": "f:S.g", "scopeId": first, "struct": {"isGroup": True}},
+    first, depth = 2**63, 95
+    nodes: list[dict[str, Any]] = [
+        {"id": 1, "displayName": "f", "nestedNodes": [{"name": "S", "id": first}], "file": None}
     ]
-    for node in groups:
-        field = {"name": "g", "discriminantValue": 65535, "group": {"typeId": first + 1}}
-        node.update({"displayNamePrefixLength": 2})
-        node["struct"].update({"dataWordCount": 1, "fields": [field]})
-    file = {"id": 1, "displayName": "f", "nestedNodes": [{"name": "S", "id": first}], "file": None}
+    for level in range(depth):
+        field = {"name": "g", "discriminantValue": 65535, "group": {"typeId": first + level + 1}}
+        fields = [field] if level < depth - 1 else []
+        struct = {"isGroup": level > 0, "dataWordCount": 1, "fields": fields}
+        scope = first + level - 1 if level else 1
+        nodes.append({"id": first + level, "displayName": "f:S", "scopeId": scope, "struct": struct})
     files = [{"id": 1, "filename": "f"}]
-    request = module.CodeGeneratorRequest.new_message(nodes=[file, *groups], requestedFiles=files)
-    hostile = ccapnp.load_request(request.to_bytes())
+    request = module.CodeGeneratorRequest.new_message(nodes=nodes, requestedFiles=files)
+    deep = ccapnp.load_request(request.to_bytes())
     endless: dict[str, Any] = {}
     endless["g"] = endless
-    builder = hostile.S.new_message()
-    for view in (builder, hostile.S.from_bytes(builder.to_bytes())):
+    builder = deep.S.new_message()
+    for view in (builder, deep.S.from_bytes(builder.to_bytes())):
         for verbose in (False, True):
             attempt(view.to_dict, verbose)
         attempt(str, view)
-    attempt(hostile.S.from_dict, endless)
+    attempt(deep.S.from_dict, endless)
 
 
 @_case

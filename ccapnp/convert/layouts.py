@@ -61,7 +61,7 @@ class _Layouts:
 
     def field(self, owner: StructType, field: Field) -> FieldLayout:
         if field.is_group:
-            group = ValueLayout("group", struct=self.struct(self.registry.struct(field.group_id)))
+            group = ValueLayout("group", struct=self.struct(self.registry.group(owner._node, field)))
             return FieldLayout(field.name, group, 0, 0, _nothing, field.discriminant)
         default = partial(_default, owner, field)
         return FieldLayout(

@@ -11,7 +11,7 @@ from typing import NamedTuple, Optional
 
 from ccapnp.errors import SchemaError
 from ccapnp.schema.record import Record
-from ccapnp.schema.value import WIDTH_BITS, Brand, Type, Value
+from ccapnp.schema.value import Brand, Type, Value
 
 __all__ = ["Annotation", "Enumerant", "Field", "Method", "Nested", "Node", "NodeKind"]
 
@@ -210,32 +210,13 @@ class Node:
 
     @cached_property
     def fields(self) -> tuple[Field, ...]:
-        """The struct's fields in the order of their ordinals, each checked to lie within the struct."""
+        """The struct's fields in the order of their ordinals."""
         if self.kind != NodeKind.STRUCT:
             return ()
-        fields = tuple(Field(record) for record in self.record.structs(3))
-        for field in fields:
-            self._check(field)
-        return fields
-
-    def _check(self, field: Field) -> None:
-        kind = field.type.kind
-        if field.is_group:
-            fits = True
-        elif kind.is_pointer:
-            fits = field.offset < self.pointer_count
-        else:
-            fits = (field.offset + 1) * WIDTH_BITS[kind] <= self.data_words << 6
-        if field.discriminant is not None:
-            fits = fits and (self.discriminant_offset + 1) << 4 <= self.data_words << 6
-        if not fits:
-            raise SchemaError(f"field {field.name!r} of {self.display_name} lies outside its struct")
-        if not field.is_group and field.default.kind != kind and self._field_has_default(field):
-            raise SchemaError(f"the default of field {field.name!r} of {self.display_name} is of another type")
-
-    @staticmethod
-    def _field_has_default(field: Field) -> bool:
-        return bool(field.default.bits or field.default.pointer)
+        try:
+            return tuple(Field(record) for record in self.record.structs(3))
+        except SchemaError as error:
+            raise SchemaError(f"{error} (in {self.display_name})", file=self.file_name) from None
 
     @cached_property
     def fields_by_name(self) -> dict[str, Field]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ccapnp.errors import SchemaError
 from ccapnp.schema.nodes import Node
 from ccapnp.schema.record import Record
+from ccapnp.schema.validate import validate_all
 from ccapnp.wire.framing import byte_view
 from ccapnp.wire.limits import Limits
 
@@ -56,7 +57,8 @@ class Request:
         if record is None:
             raise SchemaError("the request is empty")
         self._record = record
-        self.nodes = {node.id: node for node in map(Node, record.structs(0))}
+        nodes = [Node(each) for each in record.structs(0)]
+        self.nodes = {node.id: node for node in nodes}
         self.files = tuple(
             RequestedFile(
                 file.u64(0), file.text(0), tuple(Import(entry.u64(0), entry.text(0)) for entry in file.structs(1))
@@ -65,6 +67,9 @@ class Request:
         )
         if not self.nodes:
             raise SchemaError("the request has no nodes; is it the output of `capnp compile -o-`?")
+        if len(self.nodes) < len(nodes):
+            raise SchemaError("the request has two nodes of the same id")
+        validate_all(self.nodes)
 
     @cached_property
     def source_info(self) -> dict[int, SourceInfo]:

@@ -232,7 +232,7 @@ class GroupAccess(FieldAccess):
 
     def __init__(self, owner: StructType, field: Field) -> None:
         super().__init__(owner, field)
-        self.group = owner._registry.struct(field.group_id)
+        self.group = owner._registry.group(owner._node, field)
 
     def getter(self) -> Callable[[Any], Any]:
         return accessors.group_getter(self, self.group.Reader._at)

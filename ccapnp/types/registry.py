@@ -11,6 +11,7 @@ from ccapnp.schema.names import enumerant_name, module_name, type_name
 from ccapnp.schema.nodes import Node, NodeKind
 from ccapnp.schema.registry import Registry
 from ccapnp.schema.scope import declared_in
+from ccapnp.schema.validate import check_group
 from ccapnp.schema.value import Kind, Type, Value
 from ccapnp.types.any import ANY_POINTER
 from ccapnp.types.any_list import ANY_LIST
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ccapnp.codec import Codec
+    from ccapnp.schema.nodes import Field
     from ccapnp.wire.layout import StructLayout
 
 __all__ = ["LIST_TYPES", "POINTER_TYPES", "TypeRegistry", "made_registries", "type_registry"]
@@ -65,6 +67,12 @@ class TypeRegistry(Registry):
     def struct(self, node_id: int) -> StructType:
         """The type of a struct or group."""
         return self._expect(node_id, StructType, "struct")  # type: ignore[no-any-return]
+
+    def group(self, owner: Node, field: Field) -> StructType:
+        """The type of a field that is a group, which is in memory that must be large enough for it."""
+        group = self.struct(field.group_id)
+        check_group(owner, field, group._node)
+        return group
 
     def enum(self, node_id: int) -> type[Enum]:
         """The class of an enum."""
