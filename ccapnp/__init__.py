@@ -17,7 +17,7 @@ from ccapnp.errors import (
     UnionError,
     UnknownFieldError,
 )
-from ccapnp.loading import SchemaParser, install_import_hook, load, load_text, remove_import_hook
+from ccapnp.loading import SchemaLoader, SchemaParser, install_import_hook, load, load_text, remove_import_hook
 from ccapnp.schema.value import Kind
 from ccapnp.types.module import load_request
 from ccapnp.types.typed import (
@@ -113,6 +113,7 @@ __all__ = [
     "NumberListBuilder",
     "ResizableList",
     "SchemaError",
+    "SchemaLoader",
     "SchemaParser",
     "Struct",
     "StructBuilder",

@@ -3,5 +3,6 @@
 from ccapnp.loading.import_hook import install_import_hook, remove_import_hook
 from ccapnp.loading.load import load, load_text
 from ccapnp.loading.parser import SchemaParser
+from ccapnp.loading.schema_loader import SchemaLoader
 
-__all__ = ["SchemaParser", "install_import_hook", "load", "load_text", "remove_import_hook"]
+__all__ = ["SchemaLoader", "SchemaParser", "install_import_hook", "load", "load_text", "remove_import_hook"]

@@ -16,6 +16,7 @@ from ccapnp.schema.value import Brand, Type, Value
 __all__ = ["Annotation", "Enumerant", "Field", "Method", "Nested", "Node", "NodeKind"]
 
 _NO_DISCRIMINANT = 0xFFFF
+_STREAM_RESULT = 0x995F9A3377C0B16E
 
 
 class NodeKind(IntEnum):
@@ -113,6 +114,11 @@ class Method(Member):
         self.results_id = record.u64(2)
         self.implicit_parameters = tuple(parameter.text(0) for parameter in record.structs(4))
 
+    @property
+    def is_streaming(self) -> bool:
+        """Whether the method is declared as ``-> stream``: its results are the StreamResult of stream.capnp."""
+        return self.results_id == _STREAM_RESULT
+
     @cached_property
     def params_brand(self) -> Brand:
         return Brand(self._record.struct(2))
@@ -161,7 +167,7 @@ class Node:
         """The last part of the name."""
         return self.display_name[self.record.u32(2) :]
 
-    @property
+    @cached_property
     def scope_id(self) -> int:
         """The id of the node around this one; 0 for files and for the structs of a method's parameters."""
         return self.record.u64(2)

@@ -15,10 +15,15 @@ from ccapnp.wire.limits import Limits
 if TYPE_CHECKING:
     from ccapnp.codec import Codec
 
-__all__ = ["Import", "Request", "RequestedFile", "SourceInfo"]
+__all__ = ["Import", "Request", "RequestedFile", "SourceInfo", "schema_limits"]
 
 _READS_PER_WORD = 100
 """How often each word of a request is read, on average, before it must be nested in itself; some 2 are usual."""
+
+
+def schema_limits(size_bytes: int) -> Limits:
+    """The limits for a message of schema nodes."""
+    return Limits(_READS_PER_WORD * max(size_bytes >> 3, 64))
 
 
 class Import(NamedTuple):
@@ -51,8 +56,7 @@ class Request:
 
         It may be of any size, but is read under limits that a request cannot reach unless it is nested in itself.
         """
-        words = byte_view(data).nbytes >> 3
-        root = codec.open_flat(data, Limits(_READS_PER_WORD * max(words, 64)))
+        root = codec.open_flat(data, schema_limits(byte_view(data).nbytes))
         record = root.read_struct(0, Record)
         if record is None:
             raise SchemaError("the request is empty")

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ccapnp.schema.nodes import Field, Member, Node
     from ccapnp.schema.value import Type, Value
 
-__all__ = ["check_group", "check_scope", "fault", "validate", "validate_all"]
+__all__ = ["check_group", "check_room", "check_scope", "fault", "validate", "validate_all"]
 
 DEEPEST = 100
 """How many declarations may be around one."""
@@ -40,6 +40,7 @@ def validate_all(nodes: Mapping[int, Node]) -> None:
             group = nodes.get(field.group_id) if field.is_group else None
             if group is not None:
                 check_group(node, field, group)
+                check_room(node, field, group)
 
 
 def validate(node: Node) -> None:
@@ -63,12 +64,13 @@ def validate(node: Node) -> None:
 
 def check_scope(node: Node, find: Callable[[int], Optional[Node]]) -> None:
     """Check that a node is not nested in itself, nor too deep."""
-    outer: Optional[Node] = node
+    inner = node
     for _ in range(DEEPEST):
-        outer = find(outer.scope_id) if outer.scope_id else None
+        outer = find(inner.scope_id) if inner.scope_id else None
         if outer is None:
             return
-        if outer.id == node.id:
+        inner = outer
+        if inner.id == node.id:
             raise fault(node, "is declared within itself")
     raise fault(node, f"is nested deeper than {DEEPEST} levels")
 
@@ -77,6 +79,10 @@ def check_group(owner: Node, field: Field, group: Node) -> None:
     """Check that the group a field names is one, and that of this struct: then none is in itself, or in two places."""
     if not group.is_group or group.scope_id != owner.id:
         raise fault(owner, f"is not a group of it, but {group.display_name}", field)
+
+
+def check_room(owner: Node, field: Field, group: Node) -> None:
+    """Check that a group lies within its struct, whose memory is all that it has."""
     if group.data_words > owner.data_words or group.pointer_count > owner.pointer_count:
         raise fault(owner, "is a group that is larger than its struct", field)
 

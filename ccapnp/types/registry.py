@@ -11,7 +11,7 @@ from ccapnp.schema.names import enumerant_name, module_name, type_name
 from ccapnp.schema.nodes import Node, NodeKind
 from ccapnp.schema.registry import Registry
 from ccapnp.schema.scope import declared_in
-from ccapnp.schema.validate import check_group
+from ccapnp.schema.validate import check_group, check_room
 from ccapnp.schema.value import Kind, Type, Value
 from ccapnp.types.any import ANY_POINTER
 from ccapnp.types.any_list import ANY_LIST
@@ -69,9 +69,10 @@ class TypeRegistry(Registry):
         return self._expect(node_id, StructType, "struct")  # type: ignore[no-any-return]
 
     def group(self, owner: Node, field: Field) -> StructType:
-        """The type of a field that is a group, which is in memory that must be large enough for it."""
+        """The type of a field that is a group; SchemaError if that is not in its struct, whose memory it would use."""
         group = self.struct(field.group_id)
         check_group(owner, field, group._node)
+        check_room(owner, field, group._node)
         return group
 
     def enum(self, node_id: int) -> type[Enum]:
