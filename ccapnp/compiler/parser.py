@@ -72,29 +72,28 @@ def _statement(cursor: Cursor, header: Header) -> Optional[Declaration]:
             cursor.advance()
         cursor.skip_statement()
     inner = BLOCKS.get(type(found)) if found else BLOCKS_OF_KEYWORDS.get(str(first.value))
-    _end(cursor, found, inner)
-    if found is not None:
-        found.span = cursor.since(first.start)
+    _end(cursor, first.start, found, inner)
     return found
 
 
-def _end(cursor: Cursor, found: Optional[Declaration], inner: Optional[Header]) -> None:
+def _end(cursor: Cursor, start: int, found: Optional[Declaration], inner: Optional[Header]) -> None:
     """The semicolon or block of a statement, and the doc comment there."""
     terminator = cursor.token
     nested: list[Declaration] = []
+    faults = cursor.faults
     if terminator.kind == "{":
         if found is not None and inner is None:
             cursor.complain(terminator.span, "this statement has no block: it ends with ';'")
-        faults = cursor.faults
         nested = _block(cursor, inner)
-        if found is not None and cursor.faults == faults:
-            check_members(cursor, found, nested)
     elif cursor.accept(";") and inner is not None and found is not None:
         cursor.complain(terminator.span, "this statement ends with a block, not with ';'")
     if found is not None:
         # What follows the closing brace counts only where nothing follows the opening one.
         found.doc = cursor.last.doc if terminator.doc is None else terminator.doc
         found.nested = nested
+        found.span = cursor.since(start)
+        if terminator.kind == "{" and cursor.faults == faults:
+            check_members(cursor, found, nested)
 
 
 def _block(cursor: Cursor, header: Optional[Header]) -> list[Declaration]:

@@ -280,7 +280,7 @@ class GroupAccess(FieldAccess):
         # A bad value is found here, before anything is changed; and ``value`` may be part of what will be.
         scratch = self.group._new_group(builder._c.codec)
         try:
-            if isinstance(value, StructView) and value._type._node.id == self.group._node.id:
+            if isinstance(value, StructView) and self.group._is_version(value._type):
                 copy_fields(self.group, scratch, value)
             else:
                 self.group._fill(scratch, value)

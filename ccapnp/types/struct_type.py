@@ -12,6 +12,7 @@ from threading import RLock
 from typing import TYPE_CHECKING, Any, Callable, Literal, Optional, Union
 
 from ccapnp.errors import EncodeError, EncodeTypeError, LimitError, SchemaError, UnionError, UnknownFieldError, a
+from ccapnp.schema.compatible import compare
 from ccapnp.schema.names import attribute_name
 from ccapnp.types import message
 from ccapnp.types.class_schema import ClassSchema
@@ -160,10 +161,23 @@ class StructType(type):
     def _as_view(cls, value: Any) -> Any:
         """A reader or builder of this type for ``value``: itself, or one filled from a mapping."""
         if isinstance(value, StructView):
-            if value._type is cls or value._type._node.id == cls._node.id:
+            if value._type is cls or cls._is_version(value._type):
                 return value
-            raise EncodeTypeError(f"{a(cls.__qualname__)} cannot be set from {a(value._type.__qualname__)}")
+            there = " of another schema" if value._type._node.id == cls._node.id else ""
+            raise EncodeTypeError(f"{a(cls.__qualname__)} cannot be set from {a(value._type.__qualname__)}{there}")
         return cls._filled(value)
+
+    def _is_version(cls, other: StructType) -> bool:
+        """Whether another type is of the same struct, such as another parser's, and messages can be exchanged."""
+        if other._node is cls._node:
+            return True
+        if other._node.id != cls._node.id:
+            return False
+        try:
+            compare(cls._node, other._node)
+        except SchemaError:
+            return False
+        return True
 
     def _filled(cls, value: Any, first_segment_words: int = 1024) -> Any:
         """The builder of a new message with this struct as its root, filled from a mapping."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -207,7 +207,17 @@ CASES = [
 REFUSED_BY_ALL = [each for each in CASES if each.name != "text that is none"]
 
 
-@pytest.mark.parametrize("each", CASES, ids=[each.name for each in CASES])
+def marked_cases(cases: list[Case]) -> list[Any]:
+    """The cases, each with the row that its name begins with, if it does."""
+    found = []
+    for each in cases:
+        first = each.name.split()[0]
+        rows = [f"ERR-01{first}", "ERR-01"] if len(first) == 1 else [first] if first.startswith("ERR") else []
+        found.append(pytest.param(each, id=each.name, marks=[pytest.mark.conformance(*rows)] if rows else []))
+    return found
+
+
+@pytest.mark.parametrize("each", marked_cases(CASES))
 def test_fault(each: Case) -> None:
     text = HEADER + each.text
     found = faults(text.replace("^", ""))
@@ -216,7 +226,7 @@ def test_fault(each: Case) -> None:
         assert expected in message
 
 
-@pytest.mark.parametrize("each", REFUSED_BY_ALL, ids=[each.name for each in REFUSED_BY_ALL])
+@pytest.mark.parametrize("each", marked_cases(REFUSED_BY_ALL))
 def test_the_tool_refuses_it(capnp_tool: str, tmp_path: Path, each: Case) -> None:
     """The official compiler does as well."""
     version = subprocess.run([capnp_tool, "--version"], capture_output=True, text=True, check=True).stdout.split()[-1]
@@ -251,6 +261,7 @@ def faults(text: str) -> list[tuple[str, str]]:
     return [("{}:{}".format(*each.source.position(each.span.start)), each.message) for each in found]
 
 
+@pytest.mark.conformance("ERR-01")
 def test_all_faults_are_told_at_once() -> None:
     text = HEADER + "struct A { a @0 :Missing; b @2 :Int8 = 300; }\nconst c :Text = 5;\nenum E { a @0; a @1; }\n"
     with pytest.raises(SchemaError) as caught:
@@ -265,6 +276,7 @@ def test_a_fault_is_not_repeated_where_its_name_is_used() -> None:
     assert len(faults(text)) == 1
 
 
+@pytest.mark.conformance("PAR-07")
 def test_a_file_without_an_id_is_told_a_new_one() -> None:
     ((place, message),) = faults("struct A {}\n")
     assert place == "1:1"

@@ -69,6 +69,7 @@ def file_names(request: bytes) -> tuple[dict[int, str], list[str]]:
         (["-Iinc", "--src-prefix=a", "--src-prefix=inc"], ["inc/lib/l.capnp", "a/x.capnp"], "."),
     ],
 )
+@pytest.mark.conformance("PAR-01", "PAR-02")
 def test_par_01_par_02_names_are_the_tools(
     capnp_tool: str, tree: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], files: list[str], folder: str
 ) -> None:
@@ -83,6 +84,7 @@ def test_par_01_par_02_names_are_the_tools(
     assert file_names(compile_files(files, finder)) == file_names(done.stdout)
 
 
+@pytest.mark.conformance("PAR-03")
 def test_par_03_one_file_by_several_routes(tree: Path) -> None:
     (tree / "link").symlink_to("inc")
     finder = SearchPath(["inc", "link"])

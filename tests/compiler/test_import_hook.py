@@ -75,6 +75,7 @@ def again(name: str) -> ModuleType:
 # ---- finding
 
 
+@pytest.mark.conformance("PYC-02")
 def test_import(folder: Path) -> None:
     path = write(folder / "plain.capnp", "struct T { n @0 :Int32 = 5; }")
     module = importlib.import_module("plain_capnp")
@@ -87,11 +88,13 @@ def test_import(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("file", ["foo-bar.capnp", "foo bar.capnp", "foo_bar.capnp", "foo.bar.capnp"])
+@pytest.mark.conformance("PYC-02")
 def test_spellings(folder: Path, file: str) -> None:
     write(folder / file)
     assert again("foo_bar_capnp").__file__ == str(folder / file)
 
 
+@pytest.mark.conformance("PYC-02")
 def test_two_spellings(folder: Path) -> None:
     write(folder / "a-b.capnp")
     write(folder / "a_b.capnp")
@@ -99,6 +102,7 @@ def test_two_spellings(folder: Path) -> None:
         importlib.import_module("a_b_capnp")
 
 
+@pytest.mark.conformance("PYC-02")
 def test_in_a_package(folder: Path, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
     """B2: whatever the working folder is, and in the package's own folder alone."""
     package = folder / "package_of_schemas"
@@ -171,6 +175,7 @@ def test_in_an_archive(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert again("package_of_zip.in_zip_capnp").T.new_message().n == 5
 
 
+@pytest.mark.conformance("PYC-02")
 def test_installing_and_removing() -> None:
     before = list(sys.meta_path)
     ccapnp.remove_import_hook()

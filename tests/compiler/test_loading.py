@@ -273,6 +273,7 @@ def test_parser_shares_types_among_its_schemas(folder: Path, backend: str) -> No
     assert parser.load_text(UNITS, name="units.capnp").Length is units.Length
 
 
+@pytest.mark.conformance("PYC-03")
 def test_two_versions_side_by_side(backend: str) -> None:
     old = ccapnp.SchemaParser(backend=backend).load_text("@0xb000000000000020; struct T { a @0 :Int32; }")
     new = ccapnp.SchemaParser(backend=backend).load_text("@0xb000000000000020; struct T { a @0 :Int32; b @1 :Text; }")

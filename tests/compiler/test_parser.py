@@ -109,6 +109,7 @@ def applied(found: tuple[Annotation, ...]) -> list[object]:
         ("(a = (b = [(c = x.y)]), true = -1)", [("a", [("b", [[("c", ("x", ".y"))]])]), ("true", -1)]),
     ],
 )
+@pytest.mark.conformance("LEX-02")
 def test_lex_02_expressions(text: str, expected: object) -> None:
     assert shown(value_of(text)) == expected
 
@@ -221,6 +222,7 @@ def test_constants_and_annotations() -> None:
     assert [each.text for each in anything.targets] == ["*"]
 
 
+@pytest.mark.conformance("LEX-04")
 def test_lex_04_spans_hold_the_whole_declaration() -> None:
     text = "  struct S { e @0 :Text; # x\n a @1 :List ( Text ) ; # y\n } # z\n"
     [struct] = parsed(text).nested
@@ -285,6 +287,7 @@ annotation n(*) :Text;  # n
 """
 
 
+@pytest.mark.conformance("LEX-05")
 def test_lex_05_doc_comments() -> None:
     docs = {each.name.text if each.name else None: each.doc for each in walk(parsed(DOCUMENTED)) if each.doc}
     assert docs == {
@@ -307,6 +310,7 @@ def test_lex_05_doc_comments() -> None:
     assert parsed(DOCUMENTED).doc == "The file.\n"
 
 
+@pytest.mark.conformance("LEX-05")
 def test_lex_05_the_tool_hears_the_same_doc_comments(capnp_tool: str, tmp_path: Path) -> None:
     request = schema_capnp.CodeGeneratorRequest.from_bytes(compile_to_request(capnp_tool, tmp_path, DOCUMENTED))
     of_tool = {info.docComment for info in request.sourceInfo}

@@ -42,6 +42,7 @@ from tests.compiler.snippets import ACCEPTED
         ("a @0 :Text;\nstruct S { 5; b @0 :Text }\nfoo", [(1, "a"), (2, "5"), (2, ""), (3, "foo")]),
     ],
 )
+@pytest.mark.conformance("ERR-01")
 def test_faults_are_where_they_belong(text: str, expected: list[tuple[int, str]]) -> None:
     assert places(text) == expected
     assert not any(each[0].isupper() or each.endswith(".") for each in messages(text))

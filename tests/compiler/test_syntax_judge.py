@@ -18,6 +18,7 @@ def tool_accepts(tool: str, folder: Path, text: bytes) -> bool:
 
 
 @pytest.mark.parametrize("text", ACCEPTED)
+@pytest.mark.conformance("LEX-04")
 def test_accepted(text: str) -> None:
     assert messages(PRELUDE + text) == []
 

@@ -132,7 +132,7 @@ def values(draw: Any, schema: Schema, type: str, depth: int = 2) -> Any:
     if type.startswith("List("):
         return [values(draw, schema, type[5:-1], depth - 1) for _ in range(draw(st.integers(0, 2)))]
     if type in schema.structs:
-        return struct_values(draw, schema, type, depth - 1) if depth else {}
+        return struct_values(draw, schema, type, depth - 1) if depth > 0 else {}
     if type == "E":
         return draw(st.integers(0, len(schema.enumerants)))
     simple: dict[str, Any] = {

@@ -88,6 +88,7 @@ def test_replaced_parts_are_gone(schema: Any) -> None:
 # ---- other versions of the schema
 
 
+@pytest.mark.conformance("CPY-06")
 def test_cpy06_unknown_data_survives_being_copied(schema: Any) -> None:
     new = schema.HoldsNew.new_message(
         one={"name": "x", "value": 1, "extra": "kept", "more": 7, "deep": {"key": "k"}},
@@ -110,6 +111,7 @@ def test_cpy06_unknown_data_survives_being_copied(schema: Any) -> None:
         assert (again.one.value, again.one.extra, again.many[0].extra, again.many[0].more) == (5, "kept", "kept too", 8)
 
 
+@pytest.mark.conformance("CPY-06")
 def test_cpy06_an_older_struct_reads_the_defaults_and_grows_when_it_is_built_on(schema: Any) -> None:
     old = schema.HoldsOld.new_message(one={"name": "x", "value": 1}, many=[{"name": "y"}, {"name": "z"}])
     new = schema.HoldsNew.from_bytes(old.to_bytes())

@@ -69,6 +69,7 @@ def compare(judge: Judge, shapes: Any, name: str, messages: list[bytes]) -> int:
 LISTS = [VOIDS, BYTES, SHORTS, INTS, LONGS, DATA_STRUCTS, TEXT_STRUCTS, BOTH_STRUCTS]
 
 
+@pytest.mark.conformance("ENC-18")
 def test_enc18_lists_read_as_lists_of_structs(judge: Judge, compile_schema: Any, shapes: Any) -> None:
     def as_children(which: Any) -> bytes:
         pointer = which[0] + (4 << 2)  # behind the other pointers of a Node

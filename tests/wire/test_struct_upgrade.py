@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -10,11 +12,27 @@ from ccapnp import MessageBuilder
 from tests.wire.arenas import fixed_segments
 from tests.wire.raw import frame, segment_sizes, struct, words
 
+SCHEMA = """
+struct TestOldVersion { old1 @0 :Int64; old2 @1 :Text; old3 @2 :TestOldVersion; }
+struct TestNewVersion {
+  old1 @0 :Int64; old2 @1 :Text; old3 @2 :TestNewVersion;
+  new1 @3 :Int64 = 987; new2 @4 :Text = "baz";
+}
+struct TestOldUnionVersion { union { a @0 :Void; b @1 :UInt64; } }
+struct TestNewUnionVersion { union { a :union { a0 @0 :Void; a1 @2 :UInt64; } b @1 :UInt64; } }
+"""
 
-def old_message(official: Any, first_segment_words: int) -> Any:
+
+@pytest.fixture(scope="session")
+def versions(compile_schema: Callable[[str], ModuleType]) -> Any:
+    """The module for the schema above."""
+    return compile_schema(SCHEMA)
+
+
+def old_message(versions: Any, first_segment_words: int) -> Any:
     """An old version with a text, and in it another one (encoding-test.c++, UpgradeStructInBuilder)."""
     builder = MessageBuilder(first_segment_words)
-    old = builder.root.init_struct(official.TestOldVersion)
+    old = builder.root.init_struct(versions.TestOldVersion)
     old.old1 = 123
     old.old2 = "foo"
     inner = old.init("old3")
@@ -23,11 +41,12 @@ def old_message(official: Any, first_segment_words: int) -> Any:
     return builder
 
 
-def test_enc22_getting_a_struct_as_a_newer_one_moves_it(official: Any) -> None:
-    builder = old_message(official, 1024)
+@pytest.mark.conformance("ENC-22", "FIX-4")
+def test_enc22_getting_a_struct_as_a_newer_one_moves_it(versions: Any) -> None:
+    builder = old_message(versions, 1024)
     size = segment_sizes(builder)
-    old_reader = builder.root.as_struct(official.TestOldVersion).as_reader()
-    new = builder.root.as_struct(official.TestNewVersion)
+    old_reader = builder.root.as_struct(versions.TestOldVersion).as_reader()
+    new = builder.root.as_struct(versions.TestNewVersion)
     # The old place is zero now, as whoever still looks at it sees.
     assert (old_reader.old1, old_reader.old2, old_reader.old3.old1) == (0, "", 0)
     assert sum(segment_sizes(builder)) > sum(size)
@@ -36,19 +55,20 @@ def test_enc22_getting_a_struct_as_a_newer_one_moves_it(official: Any) -> None:
     assert (inner.old1, inner.old2, inner.new1, inner.new2) == (456, "bar", 987, "baz")
     new.new1, new.new2, inner.new1, inner.new2 = 654, "qux", 321, "quux"
     size = segment_sizes(builder)
-    again = builder.root.as_struct(official.TestOldVersion)
+    again = builder.root.as_struct(versions.TestOldVersion)
     assert (again.old1, again.old2, again.old3.old1, again.old3.old2) == (123, "foo", 456, "bar")
     again.old1, again.old3.old1 = 1, 2
-    newest = builder.root.as_struct(official.TestNewVersion)
+    newest = builder.root.as_struct(versions.TestNewVersion)
     assert (newest.old1, newest.new1, newest.new2) == (1, 654, "qux")
     assert (newest.old3.old1, newest.old3.new1, newest.old3.new2) == (2, 321, "quux")
     assert segment_sizes(builder) == size  # nothing had to move
 
 
-def test_enc22_sizes_in_one_segment(official: Any) -> None:
-    builder = old_message(official, 1024)
+@pytest.mark.conformance("ENC-22")
+def test_enc22_sizes_in_one_segment(versions: Any) -> None:
+    builder = old_message(versions, 1024)
     assert segment_sizes(builder) == [1 + 3 + 1 + 3 + 1]
-    new = builder.root.as_struct(official.TestNewVersion)
+    new = builder.root.as_struct(versions.TestNewVersion)
     assert segment_sizes(builder) == [9 + 5]
     new.old3.old1
     assert segment_sizes(builder) == [14 + 5]
@@ -59,52 +79,56 @@ def test_enc22_sizes_in_one_segment(official: Any) -> None:
     assert segment_sizes(builder) == [19 + 4]
 
 
-def test_enc24_sizes_with_one_object_per_segment(official: Any) -> None:
+@pytest.mark.conformance("ENC-24")
+def test_enc24_sizes_with_one_object_per_segment(versions: Any) -> None:
     with fixed_segments(0):
-        builder = old_message(official, 0)
+        builder = old_message(versions, 0)
         assert segment_sizes(builder) == [1, 4, 2, 4, 2]
-        new = builder.root.as_struct(official.TestNewVersion)
+        new = builder.root.as_struct(versions.TestNewVersion)
         assert segment_sizes(builder)[5:] == [1 + 5]  # its pointers are far ones, which may stand anywhere
         assert (new.old3.old1, new.old3.new1) == (456, 987)
         assert segment_sizes(builder)[5:] == [6, 6]
         new.old2, new.new2, new.old3.old2, new.old3.new2 = "foo2", "qux", "bar", "quux"
         assert segment_sizes(builder)[7:] == [2, 2, 2, 2]
-        assert builder.root.as_struct(official.TestNewVersion).old3.old2 == "bar"
+        assert builder.root.as_struct(versions.TestNewVersion).old3.old2 == "bar"
         assert len(segment_sizes(builder)) == 11
-    reader = official.TestNewVersion.from_bytes(builder.to_bytes())
+    reader = versions.TestNewVersion.from_bytes(builder.to_bytes())
     assert (reader.old1, reader.old2, reader.old3.old1, reader.old3.old2) == (123, "foo2", 456, "bar")
     assert not any(builder.to_segments()[1][8:])
 
 
-def test_enc25_the_landing_pad_goes_into_the_last_word(official: Any) -> None:
+@pytest.mark.conformance("ENC-25")
+def test_enc25_the_landing_pad_goes_into_the_last_word(versions: Any) -> None:
     with fixed_segments(7):
         builder = MessageBuilder(7)
-        old = builder.root.init_struct(official.TestOldVersion)
+        old = builder.root.init_struct(versions.TestOldVersion)
         old.old1 = 123
         old.old2 = "fifteen letters"
         assert segment_sizes(builder) == [6]
-        new = builder.root.as_struct(official.TestNewVersion)
+        new = builder.root.as_struct(versions.TestNewVersion)
         # Moved into a second segment, behind a pad; the text stays, with a pad next to it.
         assert segment_sizes(builder) == [7, 6]
         assert (new.old1, new.old2, new.new1, new.new2) == (123, "fifteen letters", 987, "baz")
 
 
-def test_enc26_a_full_segment_needs_a_double_far_pointer(official: Any) -> None:
+@pytest.mark.conformance("ENC-26")
+def test_enc26_a_full_segment_needs_a_double_far_pointer(versions: Any) -> None:
     with fixed_segments(6):
         builder = MessageBuilder(6)
-        old = builder.root.init_struct(official.TestOldVersion)
+        old = builder.root.init_struct(versions.TestOldVersion)
         old.old1 = 123
         old.old2 = "fifteen letters"
         assert segment_sizes(builder) == [6]
-        new = builder.root.as_struct(official.TestNewVersion)
+        new = builder.root.as_struct(versions.TestNewVersion)
         assert segment_sizes(builder) == [6, 6, 2]
         assert (new.old1, new.old2, new.new1, new.new2) == (123, "fifteen letters", 987, "baz")
-        assert official.TestNewVersion.from_bytes(builder.to_bytes()) == new
+        assert versions.TestNewVersion.from_bytes(builder.to_bytes()) == new
         new.old2 = None  # clears the text and both pads
     assert not any(builder.to_segments()[2]) and not any(builder.to_segments()[0][8:])
 
 
 @pytest.mark.parametrize("size", [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 16])
+@pytest.mark.conformance("ENC-22")
 def test_enc22_lists_and_trees_upgrade_in_any_segments(shapes: Any, size: int) -> None:
     with fixed_segments(size):
         builder = MessageBuilder(size)
@@ -126,6 +150,7 @@ def test_enc22_lists_and_trees_upgrade_in_any_segments(shapes: Any, size: int) -
         node = node.old3
 
 
+@pytest.mark.conformance("ENC-23")
 def test_enc23_what_an_older_schema_does_not_know_is_kept(shapes: Any) -> None:
     new = shapes.New.new_message(old1=1, old2="two", new1=3, new2="four", new3=[{"new1": 5}])
     as_old = shapes.Old.from_bytes(new.to_bytes())
@@ -137,6 +162,7 @@ def test_enc23_what_an_older_schema_does_not_know_is_kept(shapes: Any) -> None:
     assert shapes.New.from_bytes(holder.to_bytes()).old3.new2 == "four"
 
 
+@pytest.mark.conformance("ENC-23")
 def test_enc23_a_newer_schema_reads_older_messages(shapes: Any) -> None:
     old = shapes.Old.new_message(old1=1, old2="two", old3={"old1": 3})
     new = shapes.New.from_bytes(old.to_bytes())
@@ -155,10 +181,11 @@ def test_b3_copying_over_a_struct_of_another_size_cuts_and_fills(shapes: Any) ->
     assert (items[0].old1, items[0].old2) == (0, "")
 
 
-def test_enc32_a_field_that_moved_into_a_union(official: Any) -> None:
-    old = official.TestOldUnionVersion.new_message(b=123)
-    new = official.TestNewUnionVersion.from_bytes(old.to_bytes())
+@pytest.mark.conformance("ENC-32")
+def test_enc32_a_field_that_moved_into_a_union(versions: Any) -> None:
+    old = versions.TestOldUnionVersion.new_message(b=123)
+    new = versions.TestNewUnionVersion.from_bytes(old.to_bytes())
     assert new.which() == "b" and new.b == 123
-    old = official.TestOldUnionVersion.new_message(a=None)
-    new = official.TestNewUnionVersion.from_bytes(old.to_bytes())
+    old = versions.TestOldUnionVersion.new_message(a=None)
+    new = versions.TestNewUnionVersion.from_bytes(old.to_bytes())
     assert new.which() == "a" and new.a.which() == "a0"
