@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 import ccapnp
 from ccapnp.plugin.main import generate
@@ -649,3 +652,45 @@ def test_types_of_newer_schemas_read_as_nothing(loader: ccapnp.SchemaLoader) -> 
     type._c.u16[type._w << 2] = 77
     loader.load(node)
     assert loader.get(1).new_message().f is None
+
+
+NODES = {name: node.to_bytes() for name, node in nodes_of(SCHEMA).items() if name}
+
+
+@pytest.mark.conformance("LDR-11")
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@given(
+    name=st.sampled_from(sorted(NODES)),
+    damage=st.lists(st.tuples(st.integers(0, 2**20), st.integers(0, 255)), min_size=1, max_size=4),
+    data=st.binary(max_size=80),
+)
+def test_whatever_nodes_say_types_of_them_are_safe(
+    backend: str, name: str, damage: list[tuple[int, int]], data: bytes
+) -> None:
+    loader = ccapnp.SchemaLoader()
+    damaged = bytearray(NODES[name])
+    for position, byte in damage:
+        damaged[8 + position % (len(damaged) - 8)] = byte
+    for each, node in NODES.items():
+        attempt(lambda node: loader.load(schema_capnp.Node.from_bytes(node)), bytes(damaged) if each == name else node)
+    message = bytes(4) + (len(data) // 8).to_bytes(4, "little") + data[: len(data) // 8 * 8]
+    for node in loader.loaded():
+        made = attempt(loader.get, node.id)
+        if isinstance(made, ccapnp.StructType) and not node.is_group:
+            for view in (attempt(made.from_bytes, message), attempt(made.new_message)):
+                attempt(str, view)
+                attempt(rebuild, view)
+                for field in node.fields:
+                    attempt(ccapnp.get_field, view, field.name)
+
+
+def rebuild(view: Any) -> None:
+    view._type.from_dict(view.to_dict(verbose=True)).to_bytes()
+
+
+def attempt(use: Any, *arguments: Any) -> Any:
+    """The result, or ``None`` after an error that ccapnp raises on purpose."""
+    if None not in arguments:
+        with suppress(ccapnp.CapnpError):
+            return use(*arguments)
+    return None
