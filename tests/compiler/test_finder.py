@@ -70,7 +70,7 @@ def file_names(request: bytes) -> tuple[dict[int, str], list[str]]:
     ],
 )
 @pytest.mark.conformance("PAR-01", "PAR-02")
-def test_par_01_par_02_names_are_the_tools(
+def test_names_are_the_tools(
     capnp_tool: str, tree: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], files: list[str], folder: str
 ) -> None:
     monkeypatch.chdir(folder)
@@ -85,7 +85,7 @@ def test_par_01_par_02_names_are_the_tools(
 
 
 @pytest.mark.conformance("PAR-03")
-def test_par_03_one_file_by_several_routes(tree: Path) -> None:
+def test_one_file_by_several_routes(tree: Path) -> None:
     (tree / "link").symlink_to("inc")
     finder = SearchPath(["inc", "link"])
     root = finder.open("inc/lib/l.capnp")

@@ -92,7 +92,7 @@ def kinds(text: str) -> list[str]:
     ],
 )
 @pytest.mark.conformance("LEX-07")
-def test_lex_07_literals(kind: str, literal: str, value: object) -> None:
+def test_literals(kind: str, literal: str, value: object) -> None:
     assert values(literal) == [(kind, value)]
 
 
@@ -100,14 +100,14 @@ def test_lex_07_literals(kind: str, literal: str, value: object) -> None:
     ("message", "literal"), [(message, literal) for message, literals in BAD_LITERALS.items() for literal in literals]
 )
 @pytest.mark.conformance("LEX-07")
-def test_lex_07_faulty_literals(message: str, literal: str) -> None:
+def test_faulty_literals(message: str, literal: str) -> None:
     [(kind, value)] = values(literal)
     assert kind == BAD
     assert message in str(value)
 
 
 @pytest.mark.conformance("LEX-07")
-def test_lex_07_the_tool_reads_the_same_values(capnp_tool: str, tmp_path: Path) -> None:
+def test_the_tool_reads_the_same_values(capnp_tool: str, tmp_path: Path) -> None:
     tables = (("UInt64", INTEGERS), ("Float64", FLOATS), ("Text", TEXTS), ("Data", BINARIES))
     literals = [(kind, literal, value) for kind, table in tables for literal, value in table.items()]
     lines = [f"const x{index} :{kind} = {literal};" for index, (kind, literal, _) in enumerate(literals)]
@@ -117,14 +117,14 @@ def test_lex_07_the_tool_reads_the_same_values(capnp_tool: str, tmp_path: Path) 
 
 @pytest.mark.parametrize("raw", [r'"\xff"', r'"\377"', r'"\777"'])
 @pytest.mark.conformance("LEX-07")
-def test_lex_07_escaped_bytes_that_are_not_utf_8(raw: str) -> None:
+def test_escaped_bytes_that_are_not_utf_8(raw: str) -> None:
     [(kind, value)] = values(raw)
     assert kind == TEXT
     assert str(value).encode("utf-8", "surrogateescape") == b"\xff"
 
 
 @pytest.mark.conformance("LEX-07")
-def test_lex_07_a_string_that_is_not_utf_8() -> None:
+def test_a_string_that_is_not_utf_8() -> None:
     [(kind, value)] = values(b'"\xff"')
     assert kind == BAD
     assert "not UTF-8" in str(value)
@@ -145,7 +145,7 @@ def test_block_text() -> None:
 
 
 @pytest.mark.conformance("LEX-01")
-def test_lex_01_spans() -> None:
+def test_spans() -> None:
     assert tokens("é foo  # bar\n@0x2") == [
         Token(BAD, 0, 2, "'é' cannot stand here; names consist of the letters A to Z, in either case, and digits"),
         Token(NAME, 3, 6, "foo"),
@@ -170,12 +170,12 @@ def test_lex_01_spans() -> None:
     ],
 )
 @pytest.mark.conformance("LEX-01")
-def test_lex_01_operators_are_grouped_greedily(text: str, expected: list[str]) -> None:
+def test_operators_are_grouped_greedily(text: str, expected: list[str]) -> None:
     assert kinds(text) == expected
 
 
 @pytest.mark.conformance("LEX-03", "LEX-06")
-def test_lex_03_and_06_white_space() -> None:
+def test_white_space() -> None:
     assert kinds("\N{ZERO WIDTH NO-BREAK SPACE}a \t\v\f\r\n\N{ZERO WIDTH NO-BREAK SPACE}b") == [NAME, NAME]
 
 
@@ -199,7 +199,7 @@ def test_lex_03_and_06_white_space() -> None:
     ],
 )
 @pytest.mark.conformance("LEX-05")
-def test_lex_05_doc_comments(text: str, doc: str | None) -> None:
+def test_doc_comments(text: str, doc: str | None) -> None:
     assert tokens(text)[0].doc == doc
 
 

@@ -75,14 +75,14 @@ def test_first_field_stands_for_a_struct() -> None:
 
 
 @pytest.mark.conformance("TID-01", "TID-03")
-def test_tid_01_ids_of_children() -> None:
+def test_ids_of_children() -> None:
     assert child_id(0xA93FC509624C72D9, "Node") == 0xE682AB4CF923A417
     assert child_id(0xE682AB4CF923A417, "NestedNode") == 0xDEBF55BBFA0FC242
     assert group_id(0xE682AB4CF923A417, 7) == 0x9EA0B19B37FB4435
 
 
 @pytest.mark.conformance("TID-02", "TID-03")
-def test_tid_02_ids_of_method_structs() -> None:
+def test_ids_of_method_structs() -> None:
     parent = 0x88EB12A0E0AF92B2
     assert method_struct_id(parent, 0, False) == 0xB874EDC0D559B391
     assert method_struct_id(parent, 0, True) == 0xB04FCADDAB714BA4

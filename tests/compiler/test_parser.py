@@ -110,7 +110,7 @@ def applied(found: tuple[Annotation, ...]) -> list[object]:
     ],
 )
 @pytest.mark.conformance("LEX-02")
-def test_lex_02_expressions(text: str, expected: object) -> None:
+def test_expressions(text: str, expected: object) -> None:
     assert shown(value_of(text)) == expected
 
 
@@ -223,7 +223,7 @@ def test_constants_and_annotations() -> None:
 
 
 @pytest.mark.conformance("LEX-04")
-def test_lex_04_spans_hold_the_whole_declaration() -> None:
+def test_spans_hold_the_whole_declaration() -> None:
     text = "  struct S { e @0 :Text; # x\n a @1 :List ( Text ) ; # y\n } # z\n"
     [struct] = parsed(text).nested
     first, second = struct.nested
@@ -288,7 +288,7 @@ annotation n(*) :Text;  # n
 
 
 @pytest.mark.conformance("LEX-05")
-def test_lex_05_doc_comments() -> None:
+def test_doc_comments() -> None:
     docs = {each.name.text if each.name else None: each.doc for each in walk(parsed(DOCUMENTED)) if each.doc}
     assert docs == {
         None: "Lost.\n",
@@ -311,7 +311,7 @@ def test_lex_05_doc_comments() -> None:
 
 
 @pytest.mark.conformance("LEX-05")
-def test_lex_05_the_tool_hears_the_same_doc_comments(capnp_tool: str, tmp_path: Path) -> None:
+def test_the_tool_hears_the_same_doc_comments(capnp_tool: str, tmp_path: Path) -> None:
     request = schema_capnp.CodeGeneratorRequest.from_bytes(compile_to_request(capnp_tool, tmp_path, DOCUMENTED))
     of_tool = {info.docComment for info in request.sourceInfo}
     of_tool |= {member.docComment for info in request.sourceInfo for member in info.members}

@@ -70,7 +70,7 @@ LISTS = [VOIDS, BYTES, SHORTS, INTS, LONGS, DATA_STRUCTS, TEXT_STRUCTS, BOTH_STR
 
 
 @pytest.mark.conformance("ENC-18")
-def test_enc18_lists_read_as_lists_of_structs(judge: Judge, compile_schema: Any, shapes: Any) -> None:
+def test_lists_read_as_lists_of_structs(judge: Judge, compile_schema: Any, shapes: Any) -> None:
     def as_children(which: Any) -> bytes:
         pointer = which[0] + (4 << 2)  # behind the other pointers of a Node
         return frame(words(struct(0, 2, 7), 0, 0, 0, pointer, 0, 0, 0, 0, 0) + words(*which[1]))

@@ -37,7 +37,7 @@ LOW_BYTES, LOW_SHORTS = [0x0C, 0x22, 0x38], [0x010C, 0x0222, 0x0338]
 
 
 @pytest.mark.conformance("ENC-18")
-def test_enc18_numbers_read_as_narrower_ones() -> None:
+def test_numbers_read_as_narrower_ones() -> None:
     for which in (BYTES, SHORTS, INTS, LONGS, DATA_STRUCTS, BOTH_STRUCTS):
         assert numbers(which, Kind.UINT8) == numbers(which, Kind.INT8) == LOW_BYTES
     for which in (SHORTS, INTS, LONGS, DATA_STRUCTS, BOTH_STRUCTS):
@@ -63,20 +63,20 @@ def test_enc18_numbers_read_as_narrower_ones() -> None:
     ],
 )
 @pytest.mark.conformance("ENC-18", "ENC-19", "ENC-31")
-def test_enc18_enc19_enc31_elements_that_do_not_fit_are_refused(which: Any, kinds: Any) -> None:
+def test_elements_that_do_not_fit_are_refused(which: Any, kinds: Any) -> None:
     for kind in kinds:
         with pytest.raises(DecodeError, match="cannot be read as a list of"):
             stored(which).as_list(List(kind))
 
 
 @pytest.mark.conformance("ENC-27")
-def test_enc27_anything_but_bits_reads_as_voids() -> None:
+def test_anything_but_bits_reads_as_voids() -> None:
     for which in (VOIDS, BYTES, SHORTS, INTS, LONGS, TEXTS, DATA_STRUCTS, TEXT_STRUCTS, BOTH_STRUCTS):
         assert list(stored(which).as_list(List(Kind.VOID))) == [None] * 3
 
 
 @pytest.mark.conformance("ENC-18")
-def test_enc18_numbers_read_as_structs(shapes: Any) -> None:
+def test_numbers_read_as_structs(shapes: Any) -> None:
     expected = {
         "Byte8": [LOW_BYTES] * 4,
         "Short16": [[0, 0, 0], LOW_SHORTS, LOW_SHORTS, LOW_SHORTS],
@@ -94,28 +94,28 @@ def test_enc18_numbers_read_as_structs(shapes: Any) -> None:
 
 
 @pytest.mark.conformance("ENC-18")
-def test_enc18_voids_and_pointers_read_as_structs(shapes: Any) -> None:
+def test_voids_and_pointers_read_as_structs(shapes: Any) -> None:
     assert [item.f for item in stored(VOIDS).as_list(List(shapes.Two64))] == [0, 0, 0]
     assert [(item.t, item.u) for item in stored(TEXTS).as_list(List(shapes.Text2))] == [("a", ""), ("", ""), ("c", "")]
     assert [(item.f, item.t) for item in stored(TEXTS).as_list(List(shapes.Both))] == [(0, "a"), (0, ""), (0, "c")]
 
 
 @pytest.mark.conformance("ENC-19")
-def test_enc19_the_low_bit_of_each_number_as_a_struct_of_one_bit(shapes: Any) -> None:
+def test_the_low_bit_of_each_number_as_a_struct_of_one_bit(shapes: Any) -> None:
     for which in (lst(0, 3, 4), (0x7801560134001201,)), (lst(0, 2, 4), (b"\1\0\1\1",)):
         items = stored(which).as_list(List(shapes.Bit1))
         assert [item.f for item in items] == [True, False, True, True]
 
 
 @pytest.mark.conformance("ENC-21")
-def test_enc21_bits_do_not_read_as_structs(shapes: Any) -> None:
+def test_bits_do_not_read_as_structs(shapes: Any) -> None:
     for name in STRUCTS:
         with pytest.raises(DecodeError, match="bits"):
             stored(BITS).as_list(List(getattr(shapes, name)))
 
 
 @pytest.mark.conformance("ENC-20")
-def test_enc20_structs_read_as_structs_of_another_shape(shapes: Any) -> None:
+def test_structs_read_as_structs_of_another_shape(shapes: Any) -> None:
     assert [item.f for item in stored(DATA_STRUCTS).as_list(List(shapes.Bit1))] == [False, False, False]
     assert [item.t for item in stored(BOTH_STRUCTS).as_list(List(shapes.Text1))] == ["a", "", "c"]
     assert [item.f for item in stored(TEXT_STRUCTS).as_list(List(shapes.Int32))] == [0, 0, 0]
@@ -194,7 +194,7 @@ MATRIX = {
 
 @pytest.mark.parametrize("name", MATRIX)
 @pytest.mark.conformance("ENC-27")
-def test_enc27_what_a_builder_can_get(shapes: Any, name: str) -> None:
+def test_what_a_builder_can_get(shapes: Any, name: str) -> None:
     which, possible = MATRIX[name]
     kinds = {
         "void": Kind.VOID,
@@ -218,7 +218,7 @@ def test_enc27_what_a_builder_can_get(shapes: Any, name: str) -> None:
 
 
 @pytest.mark.conformance("ENC-28")
-def test_enc28_upgrading_a_list_moves_it_and_zeroes_the_old_one(shapes: Any) -> None:
+def test_upgrading_a_list_moves_it_and_zeroes_the_old_one(shapes: Any) -> None:
     builder = builder_of(SHORTS)
     old = builder.root.as_list(List(Kind.UINT16))
     assert list(old) == LOW_SHORTS
@@ -233,7 +233,7 @@ def test_enc28_upgrading_a_list_moves_it_and_zeroes_the_old_one(shapes: Any) -> 
 
 
 @pytest.mark.conformance("ENC-28")
-def test_enc28_upgrading_texts_keeps_them(shapes: Any) -> None:
+def test_upgrading_texts_keeps_them(shapes: Any) -> None:
     builder = builder_of(TEXTS)
     old = builder.root.as_list(List(Kind.TEXT))
     items = builder.root.as_list(List(shapes.Both2))
@@ -242,7 +242,7 @@ def test_enc28_upgrading_texts_keeps_them(shapes: Any) -> None:
 
 
 @pytest.mark.conformance("ENC-29")
-def test_enc29_upgraded_numbers_are_extended_with_zeros(shapes: Any) -> None:
+def test_upgraded_numbers_are_extended_with_zeros(shapes: Any) -> None:
     builder = builder_of(SHORTS)
     assert [item.f for item in builder.root.as_list(List(shapes.Int32))] == LOW_SHORTS
     for kind, expected in ((Kind.UINT8, LOW_BYTES), (Kind.UINT16, LOW_SHORTS), (Kind.UINT32, LOW_SHORTS)):
@@ -256,7 +256,7 @@ def test_enc29_upgraded_numbers_are_extended_with_zeros(shapes: Any) -> None:
 @pytest.mark.parametrize("name", ["Byte8", "Short16", "Int32", "Long64", "Two64", "Both2"])
 @pytest.mark.parametrize("which", [BYTES, SHORTS, INTS, LONGS])
 @pytest.mark.conformance("ENC-29")
-def test_enc29_every_width_to_every_struct(shapes: Any, which: Any, name: str) -> None:
+def test_every_width_to_every_struct(shapes: Any, which: Any, name: str) -> None:
     builder = builder_of(which)
     width = {BYTES: 8, SHORTS: 16, INTS: 32, LONGS: 64}[which]
     field = {"Byte8": 8, "Short16": 16, "Int32": 32, "Both2": 32}.get(name, 64)
@@ -266,7 +266,7 @@ def test_enc29_every_width_to_every_struct(shapes: Any, which: Any, name: str) -
 
 
 @pytest.mark.conformance("ENC-30")
-def test_enc30_voids_become_structs(shapes: Any) -> None:
+def test_voids_become_structs(shapes: Any) -> None:
     items = builder_of(VOIDS).root.as_list(List(shapes.Int32))
     assert [item.f for item in items] == [0, 0, 0]
     items[2].f = 5
@@ -277,7 +277,7 @@ def test_enc30_voids_become_structs(shapes: Any) -> None:
 
 
 @pytest.mark.conformance("ENC-28")
-def test_enc28_struct_lists_grow_in_both_sections(shapes: Any) -> None:
+def test_struct_lists_grow_in_both_sections(shapes: Any) -> None:
     builder = builder_of(BOTH_STRUCTS)
     old = builder.root.as_list(List(shapes.Both))
     items = builder.root.as_list(List(shapes.Both2))
@@ -294,7 +294,7 @@ def test_enc28_struct_lists_grow_in_both_sections(shapes: Any) -> None:
 
 
 @pytest.mark.conformance("ENC-28")
-def test_enc28_an_empty_list_can_be_upgraded(shapes: Any) -> None:
+def test_an_empty_list_can_be_upgraded(shapes: Any) -> None:
     for pointer in (lst(0, 0, 0), lst(0, 3, 0), lst(0, 6, 0)):
         builder = builder_of((pointer, ()))
         assert list(builder.root.as_list(List(shapes.Both))) == []

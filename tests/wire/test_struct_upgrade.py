@@ -42,7 +42,7 @@ def old_message(versions: Any, first_segment_words: int) -> Any:
 
 
 @pytest.mark.conformance("ENC-22", "FIX-4")
-def test_enc22_getting_a_struct_as_a_newer_one_moves_it(versions: Any) -> None:
+def test_getting_a_struct_as_a_newer_one_moves_it(versions: Any) -> None:
     builder = old_message(versions, 1024)
     size = segment_sizes(builder)
     old_reader = builder.root.as_struct(versions.TestOldVersion).as_reader()
@@ -65,7 +65,7 @@ def test_enc22_getting_a_struct_as_a_newer_one_moves_it(versions: Any) -> None:
 
 
 @pytest.mark.conformance("ENC-22")
-def test_enc22_sizes_in_one_segment(versions: Any) -> None:
+def test_sizes_in_one_segment(versions: Any) -> None:
     builder = old_message(versions, 1024)
     assert segment_sizes(builder) == [1 + 3 + 1 + 3 + 1]
     new = builder.root.as_struct(versions.TestNewVersion)
@@ -80,7 +80,7 @@ def test_enc22_sizes_in_one_segment(versions: Any) -> None:
 
 
 @pytest.mark.conformance("ENC-24")
-def test_enc24_sizes_with_one_object_per_segment(versions: Any) -> None:
+def test_sizes_with_one_object_per_segment(versions: Any) -> None:
     with fixed_segments(0):
         builder = old_message(versions, 0)
         assert segment_sizes(builder) == [1, 4, 2, 4, 2]
@@ -98,7 +98,7 @@ def test_enc24_sizes_with_one_object_per_segment(versions: Any) -> None:
 
 
 @pytest.mark.conformance("ENC-25")
-def test_enc25_the_landing_pad_goes_into_the_last_word(versions: Any) -> None:
+def test_the_landing_pad_goes_into_the_last_word(versions: Any) -> None:
     with fixed_segments(7):
         builder = MessageBuilder(7)
         old = builder.root.init_struct(versions.TestOldVersion)
@@ -112,7 +112,7 @@ def test_enc25_the_landing_pad_goes_into_the_last_word(versions: Any) -> None:
 
 
 @pytest.mark.conformance("ENC-26")
-def test_enc26_a_full_segment_needs_a_double_far_pointer(versions: Any) -> None:
+def test_a_full_segment_needs_a_double_far_pointer(versions: Any) -> None:
     with fixed_segments(6):
         builder = MessageBuilder(6)
         old = builder.root.init_struct(versions.TestOldVersion)
@@ -129,7 +129,7 @@ def test_enc26_a_full_segment_needs_a_double_far_pointer(versions: Any) -> None:
 
 @pytest.mark.parametrize("size", [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 16])
 @pytest.mark.conformance("ENC-22")
-def test_enc22_lists_and_trees_upgrade_in_any_segments(shapes: Any, size: int) -> None:
+def test_lists_and_trees_upgrade_in_any_segments(shapes: Any, size: int) -> None:
     with fixed_segments(size):
         builder = MessageBuilder(size)
         old = builder.init_root(shapes.Old)
@@ -151,7 +151,7 @@ def test_enc22_lists_and_trees_upgrade_in_any_segments(shapes: Any, size: int) -
 
 
 @pytest.mark.conformance("ENC-23")
-def test_enc23_what_an_older_schema_does_not_know_is_kept(shapes: Any) -> None:
+def test_what_an_older_schema_does_not_know_is_kept(shapes: Any) -> None:
     new = shapes.New.new_message(old1=1, old2="two", new1=3, new2="four", new3=[{"new1": 5}])
     as_old = shapes.Old.from_bytes(new.to_bytes())
     kept = as_old.as_builder()
@@ -163,7 +163,7 @@ def test_enc23_what_an_older_schema_does_not_know_is_kept(shapes: Any) -> None:
 
 
 @pytest.mark.conformance("ENC-23")
-def test_enc23_a_newer_schema_reads_older_messages(shapes: Any) -> None:
+def test_a_newer_schema_reads_older_messages(shapes: Any) -> None:
     old = shapes.Old.new_message(old1=1, old2="two", old3={"old1": 3})
     new = shapes.New.from_bytes(old.to_bytes())
     assert (new.old1, new.old2, new.old3.old1, new.new1, new.new2) == (1, "two", 3, 987, "baz")
@@ -182,7 +182,7 @@ def test_b3_copying_over_a_struct_of_another_size_cuts_and_fills(shapes: Any) ->
 
 
 @pytest.mark.conformance("ENC-32")
-def test_enc32_a_field_that_moved_into_a_union(versions: Any) -> None:
+def test_a_field_that_moved_into_a_union(versions: Any) -> None:
     old = versions.TestOldUnionVersion.new_message(b=123)
     new = versions.TestNewUnionVersion.from_bytes(old.to_bytes())
     assert new.which() == "b" and new.b == 123
