@@ -1,9 +1,9 @@
 """What a node must be for messages to be read and built by it: checked where nodes come from outside.
 
-Nobody needs to trust a node after that: its fields lie within its struct, each group within the struct around it, and
-what is nested, or a group, is so only once and not without end.  The names are for people and may be anything, but
-those of members differ.  Whether a type that a field names is of the right kind shows when it is used; what a pointer's
-default leads to is checked as any message is, when it is read.
+Nobody needs to trust a node after that: its fields lie within its struct, each group within the struct around it, what
+is nested, or a group, is so only once and not without end, and a type is used as what it is.  Names of members differ,
+and hide nothing of the library's own, which has underscores in its names.  What the default of a pointer leads to is
+checked as any message is, when it is read.
 """
 
 from __future__ import annotations
@@ -45,6 +45,11 @@ def validate_all(nodes: Mapping[int, Node]) -> None:
 
 def validate(node: Node) -> None:
     """Check what can be seen of one node alone."""
+    if "\0" in node.display_name:
+        raise fault(node, "has a name with a NUL character")
+    for nested in node.nested:
+        if not _is_name(nested.name):
+            raise fault(node, f"declares {nested.name!r}, which is no name")
     if node.kind == NodeKind.STRUCT:
         _check_names(node, node.fields)
         _check_ordinals(node)
@@ -99,9 +104,15 @@ def fault(node: Node, reason: str, member: Optional[Member] = None) -> SchemaErr
 def _check_names(node: Node, members: Iterable[Member]) -> None:
     names = set()
     for member in members:
+        if not _is_name(member.name):
+            raise fault(node, "has no name that the language knows", member)
         if member.name in names:
             raise fault(node, "has the name of another", member)
         names.add(member.name)
+
+
+def _is_name(name: str) -> bool:
+    return name != "" and "_" not in name and "\0" not in name
 
 
 def _check_ordinals(node: Node) -> None:

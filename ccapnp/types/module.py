@@ -10,7 +10,7 @@ from functools import partial
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Optional, TypeVar
 
-from ccapnp.errors import SchemaError
+from ccapnp.errors import LimitError, SchemaError
 from ccapnp.schema.names import module_name
 from ccapnp.schema.nodes import Node, NodeKind
 from ccapnp.schema.record import Record
@@ -59,7 +59,10 @@ def _fill(module: ModuleType, registry: TypeRegistry, request: Request, file: Re
         if info.doc:
             registry.docs.setdefault(node_id, info.doc.rstrip("\n"))
     module.__doc__ = registry.docs.get(file.id)
-    registry.add_members(module, registry.node(file.id), module.__name__)
+    try:
+        registry.add_members(module, registry.node(file.id), module.__name__)
+    except RecursionError:
+        raise LimitError.of_stack() from None
 
 
 def _chosen(request: Request, name: Optional[str]) -> RequestedFile:

@@ -521,6 +521,19 @@ WRONG: dict[str, tuple[list[dict[str, Any]], str]] = {
         [{"id": 1, "displayName": "x.capnp:I", "interface": {"methods": [{"name": "a"}, {"name": "a"}]}}],
         "method 'a' of x.capnp:I has the name of another",
     ),
+    **{
+        f"the member {name!r}": ([struct(field(name))], "has no name that the language knows")
+        for name in ("", "_c", "__class__", "a\0b")
+    },
+    "the enumerant '_value_'": (
+        [{"id": 1, "displayName": "x.capnp:E", "enum": {"enumerants": [{"name": "_value_"}]}}],
+        "enumerant '_value_' of x.capnp:E has no name",
+    ),
+    "the name of a declaration": (
+        [{**struct(), "nestedNodes": [{"name": "_registry", "id": 5}]}],
+        "x.capnp:S1 declares '_registry', which is no name",
+    ),
+    "a name with a NUL": ([{**struct(), "displayName": "x.capnp:S\0"}], "has a name with a NUL character"),
     "a constant of another type": (
         [constant({"int8": None}, {"text": "x"})],
         "x.capnp:c is a constant whose value is of",
@@ -632,6 +645,22 @@ def test_what_is_nested_without_end(loader: ccapnp.SchemaLoader) -> None:
         loader.load(schema_capnp.Node.from_dict(level))
     with pytest.raises(ccapnp.LimitError):
         loader.get(1)
+
+
+@pytest.mark.conformance("LDR-11")
+def test_a_request_of_declarations_in_each_other_without_end(backend: str) -> None:
+    first, count = 0xF000000000003000, 2000
+    nodes = [
+        {"id": first + each, "displayName": "x.capnp:S", "nestedNodes": [{"name": "S", "id": first + each + 1}]}
+        for each in range(count)
+    ]
+    nodes[0].update({"displayName": "x.capnp", "file": None})
+    for node in nodes[1:]:
+        node["struct"] = {}
+    files = [{"id": first, "filename": "x.capnp"}]
+    request = schema_capnp.CodeGeneratorRequest.new_message(nodes=nodes, requestedFiles=files)
+    with pytest.raises(ccapnp.LimitError, match="nested deeper than Python's stack"):
+        ccapnp.load_request(request.to_bytes())
 
 
 @pytest.mark.conformance("LDR-11")
