@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Comparison", "Upgrade", "check_upgrade", "compare"]
 
-_POINTERS = frozenset((Kind.TEXT, Kind.DATA, Kind.LIST, Kind.STRUCT, Kind.INTERFACE, Kind.ANY_POINTER))
 _BYTES = frozenset((Kind.INT8, Kind.UINT8))
 
 
@@ -176,4 +175,4 @@ def _is_widened(narrow: Type, wide: Type) -> bool:
     if wide.kind == Kind.DATA:
         element = narrow.element
         return narrow.kind == Kind.TEXT or element is not None and element.kind in _BYTES
-    return wide.kind == Kind.ANY_POINTER and narrow.kind in _POINTERS
+    return wide.kind == Kind.ANY_POINTER and narrow.kind.is_pointer
