@@ -16,6 +16,7 @@ from ccapnp.errors import (
     TruncatedError,
     UnionError,
     UnknownFieldError,
+    UnknownNameError,
 )
 from ccapnp.loading import SchemaLoader, SchemaParser, install_import_hook, load, load_text, remove_import_hook
 from ccapnp.schema.value import Kind
@@ -66,6 +67,7 @@ from ccapnp.types.typed import (
     read,
     read_multiple,
     read_multiple_bytes,
+    schema_of,
     set_field,
     to_bytes,
     to_bytes_packed,
@@ -73,6 +75,7 @@ from ccapnp.types.typed import (
     to_segments,
     to_text,
     total_size,
+    type_of,
     which,
     write,
     write_packed,
@@ -124,6 +127,7 @@ __all__ = [
     "TruncatedError",
     "UnionError",
     "UnknownFieldError",
+    "UnknownNameError",
     "__version__",
     "as_any_struct",
     "as_builder",
@@ -146,6 +150,7 @@ __all__ = [
     "read_multiple",
     "read_multiple_bytes",
     "remove_import_hook",
+    "schema_of",
     "set_field",
     "to_bytes",
     "to_bytes_packed",
@@ -153,6 +158,7 @@ __all__ = [
     "to_segments",
     "to_text",
     "total_size",
+    "type_of",
     "which",
     "write",
     "write_packed",

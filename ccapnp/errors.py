@@ -21,6 +21,7 @@ __all__ = [
     "TruncatedError",
     "UnionError",
     "UnknownFieldError",
+    "UnknownNameError",
 ]
 
 
@@ -118,6 +119,21 @@ class UnknownFieldError(CapnpError, AttributeError):
         known = list(known)
         message = f"{type_name} has no field {field!r}{did_you_mean(field, known)}"
         return cls(message, type=type_name, field=str(field), nearest=nearest_names(field, known))
+
+
+class UnknownNameError(CapnpError, KeyError):
+    """A schema has no field, method, enumerant, declaration or annotation of that name; ``nearest`` as above."""
+
+    nearest: tuple[str, ...] = ()
+
+    __str__ = Exception.__str__  # a KeyError would show the repr of its text
+
+    @classmethod
+    def of(cls, owner: str, kind: str, name: object, known: Iterable[str]) -> UnknownNameError:
+        """The error for a ``name`` that no ``kind`` of ``owner`` has."""
+        known = list(known)
+        message = f"{owner} has no {kind} {name!r}{did_you_mean(name, known)}"
+        return cls(message, nearest=nearest_names(name, known))
 
 
 def nearest_names(name: object, known: Iterable[str]) -> tuple[str, ...]:

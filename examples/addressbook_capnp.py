@@ -8,7 +8,7 @@ __all__ = [
     "Person",
 ]
 
-_file = _generated.SchemaFile(__name__, {})
+_file = _generated.SchemaFile(__name__, 0xd3ba5c64ea2ba12f, {})
 
 
 @_file.struct(0xd85aa64305d6b7c6)

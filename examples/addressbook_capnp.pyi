@@ -13,7 +13,12 @@ __all__ = [
 ]
 
 class AddressBook(_ccapnp.Struct):
-    def has(self, name: _typing.Literal["people"] | _builtins.str) -> _builtins.bool: ...
+    def has(
+        self,
+        name: _typing.Literal["people"] | _builtins.str,
+        *,
+        non_default: _builtins.bool = ...,
+    ) -> _builtins.bool: ...
     @_builtins.property
     def people(self) -> _ccapnp.ListReader[Person]: ...
 
@@ -51,6 +56,8 @@ class Person(_ccapnp.Struct):
     def has(
         self,
         name: _typing.Literal["id", "name", "email", "phones", "employment"] | _builtins.str,
+        *,
+        non_default: _builtins.bool = ...,
     ) -> _builtins.bool: ...
     @_builtins.property
     def id(self) -> _builtins.int: ...
@@ -127,7 +134,12 @@ class Person(_ccapnp.Struct):
     ) -> Person.Builder: ...
 
     class PhoneNumber(_ccapnp.Struct):
-        def has(self, name: _typing.Literal["number", "type"] | _builtins.str) -> _builtins.bool: ...
+        def has(
+            self,
+            name: _typing.Literal["number", "type"] | _builtins.str,
+            *,
+            non_default: _builtins.bool = ...,
+        ) -> _builtins.bool: ...
         @_builtins.property
         def number(self) -> _builtins.str: ...
         @_builtins.property
@@ -174,6 +186,8 @@ class Person(_ccapnp.Struct):
         def has(
             self,
             name: _typing.Literal["unemployed", "employer", "school", "selfEmployed"] | _builtins.str,
+            *,
+            non_default: _builtins.bool = ...,
         ) -> _builtins.bool: ...
         @_builtins.property
         def unemployed(self) -> None: ...

@@ -49,10 +49,11 @@ def _all(model: FileModel) -> Iterator[str]:
 
 def _file(model: FileModel) -> Iterator[str]:
     if not model.imports:
-        yield "_file = _generated.SchemaFile(__name__, {})"
+        yield f"_file = _generated.SchemaFile(__name__, {_id(model.file_id)}, {{}})"
         return
     yield "_file = _generated.SchemaFile("
     yield f"{_INDENT}__name__,"
+    yield f"{_INDENT}{_id(model.file_id)},"
     yield f"{_INDENT}{{"
     for each in model.imports:
         ids = ", ".join(map(_id, each.type_ids))

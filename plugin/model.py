@@ -82,6 +82,7 @@ class FileModel:
 
     file_name: str
     """The schema file as the compiler names it, as in "people/addressbook.capnp"."""
+    file_id: int
     output_name: str
     """The file to write, without its suffix, as in "people/addressbook_capnp"."""
     doc: str
@@ -112,6 +113,7 @@ def build_model(request: Request, file: RequestedFile) -> FileModel:
     places = _places(request, scopes, file, nodes)
     return FileModel(
         file_name=file.name,
+        file_id=file.id,
         output_name=output_name(file.name),
         doc=_info(request, node).doc.rstrip("\n"),
         declarations=declarations,

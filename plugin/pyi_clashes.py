@@ -20,6 +20,7 @@ __all__ = [
     "constant_mark",
     "enumerant_mark",
     "marks",
+    "reader_mark",
 ]
 
 CLASS_NAMES = frozenset(("mro", "read", "schema"))
@@ -28,14 +29,19 @@ CLASS_NAMES = frozenset(("mro", "read", "schema"))
 BUILDER_NAMES = frozenset(("init",))
 """What can be asked of a builder only."""
 
-VIEW_NAMES = frozenset(("copy", "has", "which", "write"))
+VIEW_NAMES = frozenset(("copy", "has", "schema", "which", "write"))
 """What can be asked of any view."""
+
+_VARIABLES = frozenset(("schema",))
+"""Those that are no methods."""
 
 _OVERRIDE = "  # type: ignore[override]"
 _PYRIGHT_OVERRIDE = "  # pyright: ignore[reportIncompatibleMethodOverride]"
+_PYRIGHT_VARIABLE = "  # pyright: ignore[reportIncompatibleVariableOverride]"
 _PYRIGHT_MEMBER = "  # pyright: ignore[reportAssignmentType, reportIncompatibleMethodOverride]"
 _ASSIGNMENT = "  # type: ignore[assignment]"
 _MISC = "  # type: ignore[misc]"
+_FINAL = "  # type: ignore[assignment, misc]"
 
 EMPTY_ENUM = _MISC
 """What stands behind the head of an enum without members."""
@@ -58,18 +64,25 @@ class Marks(NamedTuple):
 def marks(name: str, view: View) -> Marks:
     """The comments of the property ``name`` of a view."""
     if view == View.BUILDER and name in VIEW_NAMES | BUILDER_NAMES:
-        return Marks(decorator=_OVERRIDE, setter=_PYRIGHT_OVERRIDE)
+        return Marks(decorator=_OVERRIDE, setter=_PYRIGHT_VARIABLE if name in _VARIABLES else _PYRIGHT_OVERRIDE)
     return Marks(getter=_OVERRIDE) if name in VIEW_NAMES else Marks()
 
 
 def constant_mark(name: str, is_in_struct: bool) -> str:
     """The comment of a constant or annotation."""
-    return _ASSIGNMENT if is_in_struct and name in VIEW_NAMES else ""
+    if not is_in_struct or name not in VIEW_NAMES:
+        return ""
+    return _FINAL if name in _VARIABLES else _ASSIGNMENT
+
+
+def reader_mark(constants: set[str]) -> str:
+    """The comment of the reader of a struct that has these constants in it."""
+    return _PYRIGHT_VARIABLE if constants & _VARIABLES else ""
 
 
 def builder_mark(constants: set[str]) -> str:
     """The comment of the builder of a struct that has these constants in it."""
-    return _MISC if constants & BUILDER_NAMES else ""
+    return _MISC if constants & BUILDER_NAMES else reader_mark(constants)
 
 
 def enumerant_mark(name: str) -> str:

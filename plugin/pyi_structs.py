@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from ccapnp.plugin.model import Declaration, DeclarationKind
-from ccapnp.plugin.pyi_clashes import CLASS_NAMES, builder_mark, marks
+from ccapnp.plugin.pyi_clashes import CLASS_NAMES, builder_mark, marks, reader_mark
 from ccapnp.plugin.pyi_layout import INDENT, wrapped
 from ccapnp.plugin.pyi_names import Names
-from ccapnp.plugin.pyi_types import STR, TypeWriter, View
+from ccapnp.plugin.pyi_types import BOOL, STR, TypeWriter, View
 from ccapnp.plugin.text import docstring
 from ccapnp.schema import Field, Kind, Node
 from ccapnp.schema.names import attribute_name
@@ -59,7 +59,9 @@ class StructWriter:
                 yield from self._getter(member, View.EITHER, indent)
         yield ""
         yield from _class(
-            f"{indent}class Reader({name}, _ccapnp.StructReader):", "", self._reader(members, indent + INDENT)
+            f"{indent}class Reader({name}, _ccapnp.StructReader):",
+            reader_mark(constants),
+            self._reader(members, indent + INDENT),
         )
         yield ""
         yield from _class(
@@ -82,7 +84,8 @@ class StructWriter:
             yield from wrapped(f"def which(self) -> {names}: ...", indent)
         if members and "has" not in taken:
             names = _literal(member.field.name for member in members)
-            yield from wrapped(f"def has(self, name: {names} | {STR}) -> _builtins.bool: ...", indent)
+            mode = f"non_default: {BOOL}{_BY_DEFAULT}"
+            yield from wrapped(f"def has(self, name: {names} | {STR}, *, {mode}) -> {BOOL}: ...", indent)
 
     # ---- fields
 

@@ -7,10 +7,11 @@ from enum import Enum
 from ccapnp.plugin.pyi_names import Names
 from ccapnp.schema import Kind, Type
 
-__all__ = ["ANY", "STR", "TypeWriter", "View"]
+__all__ = ["ANY", "BOOL", "STR", "TypeWriter", "View"]
 
 ANY = "_typing.Any"
 STR = "_builtins.str"
+BOOL = "_builtins.bool"
 _CAPABILITY = "_ccapnp.Capability"
 _INT, _FLOAT = "_builtins.int", "_builtins.float"
 _FROM_INT, _FROM_FLOAT = "_typing.SupportsIndex", "_typing.SupportsFloat | _typing.SupportsIndex"
@@ -32,7 +33,7 @@ _NUMBERS = {
 _PLAIN = {
     **_NUMBERS,
     Kind.VOID: ("None", "None"),
-    Kind.BOOL: ("_builtins.bool", "_builtins.bool"),
+    Kind.BOOL: (BOOL, BOOL),
     Kind.TEXT: (STR, STR),
     Kind.DATA: ("_builtins.bytes", "_typing_extensions.Buffer"),
 }

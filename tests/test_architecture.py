@@ -19,7 +19,7 @@ FLOORS = (
     {"native"},
     {"codec"},
     {"schema"},
-    {"types", "convert"},
+    {"types", "convert", "reflection"},
     {"generated"},
     {"compiler"},
     {"loading"},

@@ -45,17 +45,17 @@ def person(compile_schema: Callable[[str], ModuleType]) -> Any:
 
 def with_pointer(person: Any, name: str, pointer: int, *words: int, **options: Any) -> Any:
     """A reader of a struct whose one pointer is that of field ``name``; ``words`` follow the struct."""
-    node = person.schema
-    pointers = [0] * node.pointer_count
-    pointers[node.fields_by_name[name].offset] = pointer
-    data = [node.data_words << 32 | node.pointer_count << 48, *[0] * node.data_words, *pointers, *words]
+    schema = person.schema
+    pointers = [0] * schema.pointer_count
+    pointers[schema.fields[name].offset] = pointer
+    data = [schema.data_words << 32 | schema.pointer_count << 48, *[0] * schema.data_words, *pointers, *words]
     return person.from_segments([struct.pack(f"<{len(data)}Q", *data)], **options)
 
 
 def list_behind(person: Any, name: str, element: int, count: int, *words: int, **options: Any) -> Any:
     """As `with_pointer`, for a list that begins right behind the struct."""
-    node = person.schema
-    offset = node.pointer_count - node.fields_by_name[name].offset - 1
+    schema = person.schema
+    offset = schema.pointer_count - schema.fields[name].offset - 1
     return with_pointer(person, name, offset << 2 | 1 | element << 32 | count << 35, *words, **options)
 
 
@@ -172,7 +172,7 @@ def test_an_unknown_union_member_is_marked(person: Any) -> None:
     message._c.u16[(message._w << 2) + person.Work.schema.discriminant_offset] = 77
     assert repr(message).endswith("work = (<unknown union member 77>))>")
     assert repr(message.work) == "<test.capnp:Person.work builder (<unknown union member 77>)>"
-    message._c.u16[(message._w << 2) + person.schema.fields_by_name["color"].offset] = 99
+    message._c.u16[(message._w << 2) + person.schema.fields["color"].offset] = 99
     assert "color = (99)" in repr(message)
 
 
@@ -185,11 +185,11 @@ def test_elements_that_are_wrong_are_marked(person: Any) -> None:
 
 def test_pointers_that_lead_back_to_their_own_struct(person: Any) -> None:
     """Two fields of each struct lead to that very struct: without limits, there are 2**64 of them."""
-    node = person.schema
-    words = [0] * (1 + node.data_words + node.pointer_count)
-    words[0] = sizes = node.data_words << 32 | node.pointer_count << 48
+    schema = person.schema
+    words = [0] * (1 + schema.data_words + schema.pointer_count)
+    words[0] = sizes = schema.data_words << 32 | schema.pointer_count << 48
     for name in ("best", "second"):
-        at = 1 + node.data_words + node.fields_by_name[name].offset
+        at = 1 + schema.data_words + schema.fields[name].offset
         words[at] = -at << 2 & 0xFFFFFFFF | sizes
     reader = person.from_segments([struct.pack(f"<{len(words)}Q", *words)], traversal_limit_in_words=5000)
     assert len(repr(reader)) < MAX_LENGTH
@@ -267,9 +267,9 @@ def test_memory_that_was_released(person: Any) -> None:
 def assert_shown(view: Any) -> None:
     assert len(repr(view)) < MAX_LENGTH
     assert str(view)
-    for field in type(view)._type.schema.fields:
+    for name in type(view)._type.schema.fieldnames:
         try:
-            value = ccapnp.get_field(view, field.name)
+            value = ccapnp.get_field(view, name)
         except CapnpError:
             continue
         assert len(repr(value)) < MAX_LENGTH or isinstance(value, (str, bytes))

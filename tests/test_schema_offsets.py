@@ -67,7 +67,7 @@ class Recorder:
 
 def place(struct: Any, path: str) -> Call:
     """How a `Record` reads the field at a dotted path; ``which`` is a union's discriminant."""
-    node: Node = struct.schema
+    node: Node = struct._node
     *groups, last = path.split(".")
     for name in groups:
         node = struct._registry.node(node.fields_by_name[name].group_id)
@@ -165,7 +165,7 @@ def test_slot() -> None:
     made.type, made.default, made.annotations
     paths = [*COMMON, "slot.offset", "slot.hadExplicitDefault", "slot.type", "slot.defaultValue", "annotations"]
     assert record.calls == [place(field, path) for path in paths]
-    assert field.noDiscriminant == field.schema.fields_by_name["discriminantValue"].default.bits
+    assert field.noDiscriminant == field._node.fields_by_name["discriminantValue"].default.bits
     assert made.discriminant is None  # the bits 0 are the default
 
 
@@ -232,7 +232,7 @@ def test_value(kind: Kind) -> None:
 
 
 def union_names(struct: Any) -> list[str]:
-    return [field.name for field in struct.schema.union_fields]
+    return [field.name for field in struct._node.union_fields]
 
 
 def spoken(name: str) -> str:
@@ -286,7 +286,7 @@ def test_what_does_not_make_nodes_differ() -> None:
     assert place(schema_capnp.Node, "displayNamePrefixLength") == ("u32", 2)
     in_sixth_word = {
         field.name
-        for field in schema_capnp.Node.schema.fields
+        for field in schema_capnp.Node.schema.fields_list
         if not field.is_group and WIDTH_BITS.get(field.type.kind, 0) * field.offset >= 5 * 64
     }
     assert in_sixth_word == {"startByte", "endByte"}

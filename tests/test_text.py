@@ -635,7 +635,7 @@ def test_an_error_names_the_path(module: ModuleType) -> None:
 def lists_with(module: ModuleType, name: str, pointer: tuple[int, int], *words: int, **options: Any) -> Any:
     """A `Lists` with one field set to the pointer given, which leads to the words behind the struct."""
     count = module.Lists.schema.pointer_count
-    at = module.Lists.schema.fields_by_name[name].offset
+    at = module.Lists.schema.fields[name].offset
     pointers = [0] * count
     pointers[at] = (count - at - 1) << 2 | 1 | pointer[0] << 32 | pointer[1] << 35
     data = struct.pack(f"<{1 + count + len(words)}Q", count << 48, *pointers, *words)

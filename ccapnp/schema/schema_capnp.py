@@ -18,7 +18,7 @@ __all__ = [
     "CodeGeneratorRequest",
 ]
 
-_file = _generated.SchemaFile(__name__, {})
+_file = _generated.SchemaFile(__name__, 0xa93fc509624c72d9, {})
 
 
 @_file.struct(0xe682ab4cf923a417)

@@ -44,6 +44,8 @@ class Node(_ccapnp.Struct):
             "startByte",
             "endByte",
         ] | _builtins.str,
+        *,
+        non_default: _builtins.bool = ...,
     ) -> _builtins.bool: ...
     @_builtins.property
     def id(self) -> _builtins.int: ...
@@ -251,7 +253,12 @@ class Node(_ccapnp.Struct):
     ) -> Node.Builder: ...
 
     class Parameter(_ccapnp.Struct):
-        def has(self, name: _typing.Literal["name"] | _builtins.str) -> _builtins.bool: ...
+        def has(
+            self,
+            name: _typing.Literal["name"] | _builtins.str,
+            *,
+            non_default: _builtins.bool = ...,
+        ) -> _builtins.bool: ...
         @_builtins.property
         def name(self) -> _builtins.str: ...
 
@@ -275,7 +282,12 @@ class Node(_ccapnp.Struct):
         ) -> Node.Parameter.Builder: ...
 
     class NestedNode(_ccapnp.Struct):
-        def has(self, name: _typing.Literal["name", "id"] | _builtins.str) -> _builtins.bool: ...
+        def has(
+            self,
+            name: _typing.Literal["name", "id"] | _builtins.str,
+            *,
+            non_default: _builtins.bool = ...,
+        ) -> _builtins.bool: ...
         @_builtins.property
         def name(self) -> _builtins.str: ...
         @_builtins.property
@@ -314,6 +326,8 @@ class Node(_ccapnp.Struct):
         def has(
             self,
             name: _typing.Literal["id", "docComment", "members", "startByte", "endByte"] | _builtins.str,
+            *,
+            non_default: _builtins.bool = ...,
         ) -> _builtins.bool: ...
         @_builtins.property
         def id(self) -> _builtins.int: ...
@@ -390,6 +404,8 @@ class Node(_ccapnp.Struct):
             def has(
                 self,
                 name: _typing.Literal["docComment", "startByte", "endByte"] | _builtins.str,
+                *,
+                non_default: _builtins.bool = ...,
             ) -> _builtins.bool: ...
             @_builtins.property
             def docComment(self) -> _builtins.str: ...
@@ -445,6 +461,8 @@ class Node(_ccapnp.Struct):
                 "discriminantOffset",
                 "fields",
             ] | _builtins.str,
+            *,
+            non_default: _builtins.bool = ...,
         ) -> _builtins.bool: ...
         @_builtins.property
         def dataWordCount(self) -> _builtins.int: ...
@@ -508,7 +526,12 @@ class Node(_ccapnp.Struct):
         def _builder(self) -> Node.Struct.Builder: ...
 
     class Enum(_ccapnp.Struct):
-        def has(self, name: _typing.Literal["enumerants"] | _builtins.str) -> _builtins.bool: ...
+        def has(
+            self,
+            name: _typing.Literal["enumerants"] | _builtins.str,
+            *,
+            non_default: _builtins.bool = ...,
+        ) -> _builtins.bool: ...
         @_builtins.property
         def enumerants(self) -> _ccapnp.ListReader[Enumerant]: ...
 
@@ -535,7 +558,12 @@ class Node(_ccapnp.Struct):
         def _builder(self) -> Node.Enum.Builder: ...
 
     class Interface(_ccapnp.Struct):
-        def has(self, name: _typing.Literal["methods", "superclasses"] | _builtins.str) -> _builtins.bool: ...
+        def has(
+            self,
+            name: _typing.Literal["methods", "superclasses"] | _builtins.str,
+            *,
+            non_default: _builtins.bool = ...,
+        ) -> _builtins.bool: ...
         @_builtins.property
         def methods(self) -> _ccapnp.ListReader[Method]: ...
         @_builtins.property
@@ -583,7 +611,12 @@ class Node(_ccapnp.Struct):
         def _builder(self) -> Node.Interface.Builder: ...
 
     class Const(_ccapnp.Struct):
-        def has(self, name: _typing.Literal["type", "value"] | _builtins.str) -> _builtins.bool: ...
+        def has(
+            self,
+            name: _typing.Literal["type", "value"] | _builtins.str,
+            *,
+            non_default: _builtins.bool = ...,
+        ) -> _builtins.bool: ...
         @_builtins.property
         def type(self) -> Type: ...
         @_builtins.property
@@ -630,6 +663,8 @@ class Node(_ccapnp.Struct):
                 "targetsParam",
                 "targetsAnnotation",
             ] | _builtins.str,
+            *,
+            non_default: _builtins.bool = ...,
         ) -> _builtins.bool: ...
         @_builtins.property
         def type(self) -> Type: ...
@@ -733,6 +768,8 @@ class Field(_ccapnp.Struct):
             "group",
             "ordinal",
         ] | _builtins.str,
+        *,
+        non_default: _builtins.bool = ...,
     ) -> _builtins.bool: ...
     @_builtins.property
     def name(self) -> _builtins.str: ...
@@ -838,6 +875,8 @@ class Field(_ccapnp.Struct):
         def has(
             self,
             name: _typing.Literal["offset", "type", "defaultValue", "hadExplicitDefault"] | _builtins.str,
+            *,
+            non_default: _builtins.bool = ...,
         ) -> _builtins.bool: ...
         @_builtins.property
         def offset(self) -> _builtins.int: ...
@@ -880,7 +919,12 @@ class Field(_ccapnp.Struct):
         def _builder(self) -> Field.Slot.Builder: ...
 
     class Group(_ccapnp.Struct):
-        def has(self, name: _typing.Literal["typeId"] | _builtins.str) -> _builtins.bool: ...
+        def has(
+            self,
+            name: _typing.Literal["typeId"] | _builtins.str,
+            *,
+            non_default: _builtins.bool = ...,
+        ) -> _builtins.bool: ...
         @_builtins.property
         def typeId(self) -> _builtins.int: ...
 
@@ -897,7 +941,12 @@ class Field(_ccapnp.Struct):
 
     class Ordinal(_ccapnp.Struct):
         def which(self) -> _typing.Literal["implicit", "explicit"]: ...
-        def has(self, name: _typing.Literal["implicit", "explicit"] | _builtins.str) -> _builtins.bool: ...
+        def has(
+            self,
+            name: _typing.Literal["implicit", "explicit"] | _builtins.str,
+            *,
+            non_default: _builtins.bool = ...,
+        ) -> _builtins.bool: ...
         @_builtins.property
         def implicit(self) -> None: ...
         @_builtins.property
@@ -919,7 +968,12 @@ class Field(_ccapnp.Struct):
         def _builder(self) -> Field.Ordinal.Builder: ...
 
 class Enumerant(_ccapnp.Struct):
-    def has(self, name: _typing.Literal["name", "codeOrder", "annotations"] | _builtins.str) -> _builtins.bool: ...
+    def has(
+        self,
+        name: _typing.Literal["name", "codeOrder", "annotations"] | _builtins.str,
+        *,
+        non_default: _builtins.bool = ...,
+    ) -> _builtins.bool: ...
     @_builtins.property
     def name(self) -> _builtins.str: ...
     @_builtins.property
@@ -974,7 +1028,12 @@ class Enumerant(_ccapnp.Struct):
     ) -> Enumerant.Builder: ...
 
 class Superclass(_ccapnp.Struct):
-    def has(self, name: _typing.Literal["id", "brand"] | _builtins.str) -> _builtins.bool: ...
+    def has(
+        self,
+        name: _typing.Literal["id", "brand"] | _builtins.str,
+        *,
+        non_default: _builtins.bool = ...,
+    ) -> _builtins.bool: ...
     @_builtins.property
     def id(self) -> _builtins.int: ...
     @_builtins.property
@@ -1025,6 +1084,8 @@ class Method(_ccapnp.Struct):
             "resultBrand",
             "annotations",
         ] | _builtins.str,
+        *,
+        non_default: _builtins.bool = ...,
     ) -> _builtins.bool: ...
     @_builtins.property
     def name(self) -> _builtins.str: ...
@@ -1188,6 +1249,8 @@ class Type(_ccapnp.Struct):
             "interface",
             "anyPointer",
         ] | _builtins.str,
+        *,
+        non_default: _builtins.bool = ...,
     ) -> _builtins.bool: ...
     @_builtins.property
     def void(self) -> None: ...
@@ -1380,7 +1443,12 @@ class Type(_ccapnp.Struct):
     ) -> Type.Builder: ...
 
     class List(_ccapnp.Struct):
-        def has(self, name: _typing.Literal["elementType"] | _builtins.str) -> _builtins.bool: ...
+        def has(
+            self,
+            name: _typing.Literal["elementType"] | _builtins.str,
+            *,
+            non_default: _builtins.bool = ...,
+        ) -> _builtins.bool: ...
         @_builtins.property
         def elementType(self) -> Type: ...
 
@@ -1399,7 +1467,12 @@ class Type(_ccapnp.Struct):
         def _builder(self) -> Type.List.Builder: ...
 
     class Enum(_ccapnp.Struct):
-        def has(self, name: _typing.Literal["typeId", "brand"] | _builtins.str) -> _builtins.bool: ...
+        def has(
+            self,
+            name: _typing.Literal["typeId", "brand"] | _builtins.str,
+            *,
+            non_default: _builtins.bool = ...,
+        ) -> _builtins.bool: ...
         @_builtins.property
         def typeId(self) -> _builtins.int: ...
         @_builtins.property
@@ -1424,7 +1497,12 @@ class Type(_ccapnp.Struct):
         def _builder(self) -> Type.Enum.Builder: ...
 
     class Struct(_ccapnp.Struct):
-        def has(self, name: _typing.Literal["typeId", "brand"] | _builtins.str) -> _builtins.bool: ...
+        def has(
+            self,
+            name: _typing.Literal["typeId", "brand"] | _builtins.str,
+            *,
+            non_default: _builtins.bool = ...,
+        ) -> _builtins.bool: ...
         @_builtins.property
         def typeId(self) -> _builtins.int: ...
         @_builtins.property
@@ -1449,7 +1527,12 @@ class Type(_ccapnp.Struct):
         def _builder(self) -> Type.Struct.Builder: ...
 
     class Interface(_ccapnp.Struct):
-        def has(self, name: _typing.Literal["typeId", "brand"] | _builtins.str) -> _builtins.bool: ...
+        def has(
+            self,
+            name: _typing.Literal["typeId", "brand"] | _builtins.str,
+            *,
+            non_default: _builtins.bool = ...,
+        ) -> _builtins.bool: ...
         @_builtins.property
         def typeId(self) -> _builtins.int: ...
         @_builtins.property
@@ -1478,6 +1561,8 @@ class Type(_ccapnp.Struct):
         def has(
             self,
             name: _typing.Literal["unconstrained", "parameter", "implicitMethodParameter"] | _builtins.str,
+            *,
+            non_default: _builtins.bool = ...,
         ) -> _builtins.bool: ...
         @_builtins.property
         def unconstrained(self) -> Type.AnyPointer.Unconstrained: ...
@@ -1528,6 +1613,8 @@ class Type(_ccapnp.Struct):
             def has(
                 self,
                 name: _typing.Literal["anyKind", "struct", "list", "capability"] | _builtins.str,
+                *,
+                non_default: _builtins.bool = ...,
             ) -> _builtins.bool: ...
             @_builtins.property
             def anyKind(self) -> None: ...
@@ -1562,7 +1649,12 @@ class Type(_ccapnp.Struct):
             def _builder(self) -> Type.AnyPointer.Unconstrained.Builder: ...
 
         class Parameter(_ccapnp.Struct):
-            def has(self, name: _typing.Literal["scopeId", "parameterIndex"] | _builtins.str) -> _builtins.bool: ...
+            def has(
+                self,
+                name: _typing.Literal["scopeId", "parameterIndex"] | _builtins.str,
+                *,
+                non_default: _builtins.bool = ...,
+            ) -> _builtins.bool: ...
             @_builtins.property
             def scopeId(self) -> _builtins.int: ...
             @_builtins.property
@@ -1584,7 +1676,12 @@ class Type(_ccapnp.Struct):
             def _builder(self) -> Type.AnyPointer.Parameter.Builder: ...
 
         class ImplicitMethodParameter(_ccapnp.Struct):
-            def has(self, name: _typing.Literal["parameterIndex"] | _builtins.str) -> _builtins.bool: ...
+            def has(
+                self,
+                name: _typing.Literal["parameterIndex"] | _builtins.str,
+                *,
+                non_default: _builtins.bool = ...,
+            ) -> _builtins.bool: ...
             @_builtins.property
             def parameterIndex(self) -> _builtins.int: ...
 
@@ -1600,7 +1697,12 @@ class Type(_ccapnp.Struct):
             def _builder(self) -> Type.AnyPointer.ImplicitMethodParameter.Builder: ...
 
 class Brand(_ccapnp.Struct):
-    def has(self, name: _typing.Literal["scopes"] | _builtins.str) -> _builtins.bool: ...
+    def has(
+        self,
+        name: _typing.Literal["scopes"] | _builtins.str,
+        *,
+        non_default: _builtins.bool = ...,
+    ) -> _builtins.bool: ...
     @_builtins.property
     def scopes(self) -> _ccapnp.ListReader[Brand.Scope]: ...
 
@@ -1636,7 +1738,12 @@ class Brand(_ccapnp.Struct):
 
     class Scope(_ccapnp.Struct):
         def which(self) -> _typing.Literal["bind", "inherit"]: ...
-        def has(self, name: _typing.Literal["scopeId", "bind", "inherit"] | _builtins.str) -> _builtins.bool: ...
+        def has(
+            self,
+            name: _typing.Literal["scopeId", "bind", "inherit"] | _builtins.str,
+            *,
+            non_default: _builtins.bool = ...,
+        ) -> _builtins.bool: ...
         @_builtins.property
         def scopeId(self) -> _builtins.int: ...
         @_builtins.property
@@ -1692,7 +1799,12 @@ class Brand(_ccapnp.Struct):
 
     class Binding(_ccapnp.Struct):
         def which(self) -> _typing.Literal["unbound", "type"]: ...
-        def has(self, name: _typing.Literal["unbound", "type"] | _builtins.str) -> _builtins.bool: ...
+        def has(
+            self,
+            name: _typing.Literal["unbound", "type"] | _builtins.str,
+            *,
+            non_default: _builtins.bool = ...,
+        ) -> _builtins.bool: ...
         @_builtins.property
         def unbound(self) -> None: ...
         @_builtins.property
@@ -1770,6 +1882,8 @@ class Value(_ccapnp.Struct):
             "interface",
             "anyPointer",
         ] | _builtins.str,
+        *,
+        non_default: _builtins.bool = ...,
     ) -> _builtins.bool: ...
     @_builtins.property
     def void(self) -> None: ...
@@ -1958,7 +2072,12 @@ class Value(_ccapnp.Struct):
     ) -> Value.Builder: ...
 
 class Annotation(_ccapnp.Struct):
-    def has(self, name: _typing.Literal["id", "brand", "value"] | _builtins.str) -> _builtins.bool: ...
+    def has(
+        self,
+        name: _typing.Literal["id", "brand", "value"] | _builtins.str,
+        *,
+        non_default: _builtins.bool = ...,
+    ) -> _builtins.bool: ...
     @_builtins.property
     def id(self) -> _builtins.int: ...
     @_builtins.property
@@ -2020,7 +2139,12 @@ class ElementSize(_ccapnp.Enum):
     inlineComposite = 7
 
 class CapnpVersion(_ccapnp.Struct):
-    def has(self, name: _typing.Literal["major", "minor", "micro"] | _builtins.str) -> _builtins.bool: ...
+    def has(
+        self,
+        name: _typing.Literal["major", "minor", "micro"] | _builtins.str,
+        *,
+        non_default: _builtins.bool = ...,
+    ) -> _builtins.bool: ...
     @_builtins.property
     def major(self) -> _builtins.int: ...
     @_builtins.property
@@ -2067,6 +2191,8 @@ class CodeGeneratorRequest(_ccapnp.Struct):
     def has(
         self,
         name: _typing.Literal["capnpVersion", "nodes", "sourceInfo", "requestedFiles"] | _builtins.str,
+        *,
+        non_default: _builtins.bool = ...,
     ) -> _builtins.bool: ...
     @_builtins.property
     def capnpVersion(self) -> CapnpVersion: ...
@@ -2170,6 +2296,8 @@ class CodeGeneratorRequest(_ccapnp.Struct):
         def has(
             self,
             name: _typing.Literal["id", "filename", "imports", "fileSourceInfo"] | _builtins.str,
+            *,
+            non_default: _builtins.bool = ...,
         ) -> _builtins.bool: ...
         @_builtins.property
         def id(self) -> _builtins.int: ...
@@ -2249,7 +2377,12 @@ class CodeGeneratorRequest(_ccapnp.Struct):
         ) -> CodeGeneratorRequest.RequestedFile.Builder: ...
 
         class Import(_ccapnp.Struct):
-            def has(self, name: _typing.Literal["id", "name"] | _builtins.str) -> _builtins.bool: ...
+            def has(
+                self,
+                name: _typing.Literal["id", "name"] | _builtins.str,
+                *,
+                non_default: _builtins.bool = ...,
+            ) -> _builtins.bool: ...
             @_builtins.property
             def id(self) -> _builtins.int: ...
             @_builtins.property
@@ -2285,7 +2418,12 @@ class CodeGeneratorRequest(_ccapnp.Struct):
             ) -> CodeGeneratorRequest.RequestedFile.Import.Builder: ...
 
         class FileSourceInfo(_ccapnp.Struct):
-            def has(self, name: _typing.Literal["identifiers"] | _builtins.str) -> _builtins.bool: ...
+            def has(
+                self,
+                name: _typing.Literal["identifiers"] | _builtins.str,
+                *,
+                non_default: _builtins.bool = ...,
+            ) -> _builtins.bool: ...
             @_builtins.property
             def identifiers(self) -> _ccapnp.ListReader[
                 CodeGeneratorRequest.RequestedFile.FileSourceInfo.Identifier,
@@ -2343,6 +2481,8 @@ class CodeGeneratorRequest(_ccapnp.Struct):
                 def has(
                     self,
                     name: _typing.Literal["startByte", "endByte", "typeId", "member"] | _builtins.str,
+                    *,
+                    non_default: _builtins.bool = ...,
                 ) -> _builtins.bool: ...
                 @_builtins.property
                 def startByte(self) -> _builtins.int: ...
@@ -2407,6 +2547,8 @@ class CodeGeneratorRequest(_ccapnp.Struct):
                     def has(
                         self,
                         name: _typing.Literal["parentTypeId", "ordinal"] | _builtins.str,
+                        *,
+                        non_default: _builtins.bool = ...,
                     ) -> _builtins.bool: ...
                     @_builtins.property
                     def parentTypeId(self) -> _builtins.int: ...

@@ -139,6 +139,13 @@ class Type:
             elif record.u16(5) < len(_ANY_KINDS):
                 self.any_kind = _ANY_KINDS[record.u16(5)]
 
+    @classmethod
+    def of(cls, kind: Kind, element: Optional[Type] = None, type_id: int = 0, any_kind: str = "any") -> Type:
+        """A type that no schema has written down."""
+        made = cls(None)
+        made.kind, made.element, made.type_id, made.any_kind = kind, element, type_id, any_kind
+        return made
+
 
 class Value:
     """A default, constant or annotation value.

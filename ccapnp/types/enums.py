@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from enum import IntEnum
+from enum import EnumMeta, IntEnum
 from functools import cache
 from operator import index
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ccapnp.errors import EncodeError, EncodeTypeError, a, did_you_mean, shown
+from ccapnp.types.class_schema import ClassSchema
 
 if TYPE_CHECKING:
+    from ccapnp.reflection.schemas import EnumSchema
     from ccapnp.types.registry import TypeRegistry
 
 __all__ = ["Enum", "EnumMembers", "enum_number", "schema_name"]
@@ -18,7 +20,13 @@ _E = TypeVar("_E", bound="Enum")
 _NUMBER_FORMATS = (*"bcdeEfFgGnoxX%",)
 
 
-class Enum(IntEnum):
+class EnumType(EnumMeta):
+    """The type of schema enums."""
+
+    schema: ClassSchema[EnumSchema] = ClassSchema()
+
+
+class Enum(IntEnum, metaclass=EnumType):
     """The base of all schema enums.
 
     A number that the schema does not name, 0 to 65535, makes a member that is in no list of members, whose ``name`` is

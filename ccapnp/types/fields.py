@@ -91,6 +91,10 @@ class FieldAccess:
         """Whether the field is active and, if it is a pointer, not null."""
         return self.is_active(view)
 
+    def has_value(self, view: Any) -> bool:
+        """Whether the field `has` something that is not its default."""
+        return self.has(view)
+
     def init(self, builder: Any, size: Any) -> Any:
         raise EncodeTypeError("a plain value is assigned; there is nothing to init").inside(self.name)
 
@@ -138,6 +142,15 @@ class ScalarAccess(FieldAccess):
 
     def setter(self) -> Callable[[Any, Any], None]:
         return accessors.scalar_setter(self)
+
+    def has_value(self, view: Any) -> bool:
+        shape, offset, width = view._c, self.field.offset, self.width
+        if (offset + 1) * width > shape.data_bits or not self.is_active(view):
+            return False
+        start = (view._w << 3) + (offset * width >> 3)
+        if width == 1:
+            return bool(shape.u8[start] >> (offset & 7) & 1)
+        return any(shape.u8[start : start + (width >> 3)])  # as it lies there, a default is zero
 
     def encode(self, value: Any) -> Any:
         """What to write for ``value``, before the default is applied; an EncodeError that names the field."""
@@ -242,6 +255,15 @@ class GroupAccess(FieldAccess):
 
     def setter(self) -> Callable[[Any, Any], None]:
         return self._assign
+
+    def has_value(self, view: Any) -> bool:
+        """Whether a field of it has, or its union has another member active than the first."""
+        node = self.group._node
+        if not self.is_active(view):
+            return False
+        if node.discriminant_count and read_tag(view, node.discriminant_offset):
+            return True
+        return any(access.has_value(view) for access in self.group._accesses())
 
     def init(self, builder: Any, size: Any) -> Any:
         if size is not None:

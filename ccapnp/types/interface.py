@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ccapnp.types.class_schema import ClassSchema
 
 if TYPE_CHECKING:
+    from ccapnp.reflection.schemas import InterfaceSchema
     from ccapnp.types.registry import TypeRegistry
 
 __all__ = ["Interface", "InterfaceType"]
@@ -18,7 +19,7 @@ class InterfaceType(type):
     _node_id: int
     _registry: TypeRegistry
 
-    schema = ClassSchema()
+    schema: ClassSchema[InterfaceSchema] = ClassSchema()
 
 
 class Interface(metaclass=InterfaceType):

@@ -58,7 +58,10 @@ def _fill(module: ModuleType, registry: TypeRegistry, request: Request, file: Re
     for node_id, info in request.source_info.items():
         if info.doc:
             registry.docs.setdefault(node_id, info.doc.rstrip("\n"))
+        if any(info.members):
+            registry.member_docs.setdefault(node_id, tuple(doc.rstrip("\n") for doc in info.members))
     module.__doc__ = registry.docs.get(file.id)
+    vars(module).update(_registry=registry, _node_id=file.id)
     try:
         registry.add_members(module, registry.node(file.id), module.__name__)
     except RecursionError:
@@ -83,9 +86,10 @@ class SchemaFile:
     place of the new one.  No node is decoded before it is needed.
     """
 
-    def __init__(self, module: str, imports: Mapping[str, tuple[int, ...]]) -> None:
+    def __init__(self, module: str, file_id: int, imports: Mapping[str, tuple[int, ...]]) -> None:
         """``imports`` gives, per module of another schema file, as in an import statement, the ids of its types."""
         self._module = module
+        self._file_id = file_id
         self._imports = imports
         self._registry: TypeRegistry = type_registry()
         self._classes: list[tuple[int, Any]] = []
@@ -121,6 +125,7 @@ class SchemaFile:
     def finish(self, namespace: dict[str, Any], nodes: Mapping[int, str]) -> None:
         """``nodes`` has each node that the module needs as a packed message in base64."""
         registry = self._registry
+        namespace.update(_registry=registry, _node_id=self._file_id)
         origin = namespace.get("__file__", self._module)
         registry.add_sources({node_id: (text, _Decoder(registry, text, origin)) for node_id, text in nodes.items()})
         for path, node_ids in self._imports.items():

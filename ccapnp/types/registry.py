@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ccapnp.codec import Codec
+    from ccapnp.reflection.schemas import Schema
     from ccapnp.schema.nodes import Field
     from ccapnp.wire.layout import StructLayout
 
@@ -46,6 +47,8 @@ class TypeRegistry(Registry):
         self._list_types: dict[Any, ListType] = {}
         self._finders: dict[int, Callable[[], Any]] = {}
         self.docs: dict[int, str] = {}
+        self.member_docs: dict[int, tuple[str, ...]] = {}
+        self.schemas: dict[int, Schema] = {}
         self.layouts: dict[int, StructLayout] = {}
 
     # ---- classes

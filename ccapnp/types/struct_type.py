@@ -25,6 +25,7 @@ from ccapnp.wire.limits import segment_size_argument
 
 if TYPE_CHECKING:
     from ccapnp.codec import Codec
+    from ccapnp.reflection.schemas import StructSchema
     from ccapnp.schema.nodes import Node
     from ccapnp.types.registry import TypeRegistry
     from ccapnp.wire.layout import StructLayout
@@ -120,7 +121,7 @@ class StructType(type):
 
     # ---- the schema
 
-    schema = ClassSchema()
+    schema: ClassSchema[StructSchema] = ClassSchema()
 
     def _access(cls, name: str) -> FieldAccess:
         """The access to the field of that name, the schema's or the attribute's; UnknownFieldError if there is none."""

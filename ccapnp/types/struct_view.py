@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Callable, Optional
 
 from ccapnp.errors import DecodeError, EncodeTypeError
 from ccapnp.types import message
+from ccapnp.types.class_schema import ViewSchema
 from ccapnp.wire.limits import segment_size_argument
 
 if TYPE_CHECKING:
@@ -41,9 +42,14 @@ def which(view: Any) -> str:
     return view._type._which(view)  # type: ignore[no-any-return]
 
 
-def has(view: Any, name: str) -> bool:
-    """Whether a field is set: an active union member, and not a null pointer.  Plain values are always set."""
-    return view._type._access(name).has(view)  # type: ignore[no-any-return]
+def has(view: Any, name: str, *, non_default: bool = False) -> bool:
+    """Whether a field is set: an active union member, and not a null pointer.  Plain values are always set.
+
+    If ``non_default``, a plain value is set only where it is not the schema's default, and a group only where
+    something in it is.
+    """
+    access = view._type._access(name)
+    return access.has_value(view) if non_default else access.has(view)  # type: ignore[no-any-return]
 
 
 def get_field(view: Any, name: str) -> Any:
@@ -184,6 +190,7 @@ class StructView:  # noqa: PLW1641  # a reader has a hash, a builder none
     _c: Any
     _w: int
 
+    schema = ViewSchema()
     which = which
     has = has
     to_dict = to_dict
@@ -203,6 +210,10 @@ class StructView:  # noqa: PLW1641  # a reader has a hash, a builder none
         if not isinstance(other, StructView) or other._type._node.id != self._type._node.id:
             return NotImplemented
         return message.decided(message.compare(self, other))
+
+    def __dir__(self) -> list[str]:
+        """The fields and methods, without what is the library's own."""
+        return [name for name in super().__dir__() if name[0] != "_" or name.startswith("__")]
 
     def __repr__(self) -> str:
         from ccapnp.convert.text import struct_repr

@@ -4,6 +4,7 @@ At run time these are the real ones.  A type checker reads `typed.pyi` instead, 
 implementation can: that ``Person.from_bytes`` gives a ``Person.Reader``.  Generated stubs build on it.
 """
 
+from ccapnp.reflection.of import schema_of, type_of
 from ccapnp.types.any import AnyPointerBuilder, AnyPointerReader
 from ccapnp.types.any_list import AnyListBuilder, AnyListReader
 from ccapnp.types.any_struct import AnyStructBuilder, AnyStructReader, as_any_struct
@@ -94,6 +95,7 @@ __all__ = [
     "read",
     "read_multiple",
     "read_multiple_bytes",
+    "schema_of",
     "set_field",
     "to_bytes",
     "to_bytes_packed",
@@ -101,6 +103,7 @@ __all__ = [
     "to_segments",
     "to_text",
     "total_size",
+    "type_of",
     "which",
     "write",
     "write_packed",

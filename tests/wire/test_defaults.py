@@ -28,7 +28,7 @@ first_segments = pytest.mark.parametrize("first_segment_words", [1024, 1], ids=[
 def test_all_defaults_are_read_where_nothing_is(all_types: Any, root: bytes) -> None:
     reader = all_types.TestDefaults.from_segments([root])
     assert_defaults(reader, FIELDS)
-    assert not any(reader.has(name) for name in FIELDS if reader._type.schema.fields_by_name[name].type.kind.is_pointer)
+    assert not any(reader.has(name) for name in FIELDS if reader._type.schema.fields[name].type.kind.is_pointer)
     builder = reader.as_builder()
     assert_defaults(builder, FIELDS)
     assert_defaults(all_types.TestDefaults.from_bytes(builder.to_bytes()), FIELDS)

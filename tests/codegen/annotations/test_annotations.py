@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+import ccapnp
+
 
 @pytest.fixture(autouse=True)
 def importable(generated: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -16,33 +18,29 @@ def importable(generated: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_on_types(module: Any) -> None:
     note = module.note
-    assert note.find(module.Thing.schema) == "struct"
-    assert note.find(module.Service.schema) == "interface"
-    registry = module.Thing._registry
-    assert note.find(registry.node(module.Level._node_id)) == "enum"
+    assert note.find(module.Thing) == note.find(module.Thing.schema) == "struct"
+    assert note.find(module.Service) == "interface"
+    assert note.find(module.Level) == "enum"
     assert module.level.find(module.Thing.schema) is module.Level.high
-    assert note.find(registry.node(registry.node(module.Thing._node_id).scope_id)) == "file"
+    assert note.find(module) == note.find(module.Thing.schema.scope) == "file"
 
 
 def test_on_members(module: Any) -> None:
-    note, fields = module.note, module.Thing.schema.fields_by_name
+    note, fields = module.note, module.Thing.schema.fields
     assert note.find(fields["plain"]) is None
     assert note.find(fields["noted"]) == "field"
     assert module.mark.find(fields["noted"]) is True
     assert module.mark.find(fields["plain"]) is None
     assert note.find(fields["group"]) == "group"
     assert note.find(fields["either"]) == "union"
-    level = module.Thing._registry.node(module.Level._node_id)
-    assert [note.find(each) for each in level.enumerants] == ["enumerant", None]
-    assert note.find(module.Service.schema.methods[0]) == "method"
-    assert note.find(module.Service.CallParams.schema.fields[0]) == "param"
-    assert note.find(module.Service.CallResults.schema.fields[0]) == "result"
+    assert [note.find(each) for each in module.Level.schema.enumerants.values()] == ["enumerant", None]
+    assert note.find(module.Service.schema.methods["call"]) == "method"
+    assert note.find(module.Service.CallParams.schema.fields["a"]) == "param"
+    assert note.find(module.Service.CallResults.schema.fields["b"]) == "result"
 
 
 def test_on_constants_and_annotations(module: Any) -> None:
-    registry, declared = module.Thing._registry, {}
-    for nested in registry.node(registry.node(module.Thing._node_id).scope_id).nested:
-        declared[nested.name] = registry.node(nested.id)
+    declared = ccapnp.schema_of(module).nested
     assert module.note.find(declared["number"]) == "const"
     assert module.note.find(declared["noted"]) == "annotation"
 
@@ -50,11 +48,11 @@ def test_on_constants_and_annotations(module: Any) -> None:
 def test_of_another_file(module: Any) -> None:
     import other_capnp  # type: ignore[import-not-found]
 
-    value = other_capnp.range.find(module.Thing.schema.fields_by_name["ranged"])
+    value = other_capnp.range.find(module.Thing.schema.fields["ranged"])
     assert (value.min, value.max) == (-1, 5)
     assert isinstance(value, other_capnp.Range.Reader)
     del sys.modules["other_capnp"]
 
 
 def test_declared_within_a_struct(module: Any) -> None:
-    assert list(module.Thing.inner.find(module.Inside.schema.fields[0])) == [1, 2]
+    assert list(module.Thing.inner.find(module.Inside.schema.fields["numbers"])) == [1, 2]

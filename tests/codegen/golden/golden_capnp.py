@@ -16,7 +16,7 @@ __all__ = [
     "Pair",
 ]
 
-_file = _generated.SchemaFile(__name__, {})
+_file = _generated.SchemaFile(__name__, 0x92e4ef21a13ad1b5, {})
 
 
 answer = 42

@@ -35,6 +35,8 @@ class Shape(_ccapnp.Struct):
     def has(
         self,
         name: _typing.Literal["name", "color", "point", "parts", "from"] | _builtins.str,
+        *,
+        non_default: _builtins.bool = ...,
     ) -> _builtins.bool: ...
     @_builtins.property
     def name(self) -> _builtins.str:
@@ -126,7 +128,12 @@ class Shape(_ccapnp.Struct):
     class Point(_ccapnp.Struct):
         """A place."""
 
-        def has(self, name: _typing.Literal["x", "y"] | _builtins.str) -> _builtins.bool: ...
+        def has(
+            self,
+            name: _typing.Literal["x", "y"] | _builtins.str,
+            *,
+            non_default: _builtins.bool = ...,
+        ) -> _builtins.bool: ...
         @_builtins.property
         def x(self) -> _builtins.float: ...
         @_builtins.property
@@ -151,7 +158,12 @@ class Canvas(_ccapnp.Interface):
     """Where shapes are drawn."""
 
     class DrawParams(_ccapnp.Struct):
-        def has(self, name: _typing.Literal["shape", "times"] | _builtins.str) -> _builtins.bool: ...
+        def has(
+            self,
+            name: _typing.Literal["shape", "times"] | _builtins.str,
+            *,
+            non_default: _builtins.bool = ...,
+        ) -> _builtins.bool: ...
         @_builtins.property
         def shape(self) -> Shape: ...
         @_builtins.property
@@ -190,7 +202,12 @@ class Canvas(_ccapnp.Interface):
         ) -> Canvas.DrawParams.Builder: ...
 
     class DrawResults(_ccapnp.Struct):
-        def has(self, name: _typing.Literal["handle"] | _builtins.str) -> _builtins.bool: ...
+        def has(
+            self,
+            name: _typing.Literal["handle"] | _builtins.str,
+            *,
+            non_default: _builtins.bool = ...,
+        ) -> _builtins.bool: ...
         @_builtins.property
         def handle(self) -> _builtins.int: ...
 
@@ -237,7 +254,12 @@ class Closable(_ccapnp.Interface):
         def new_message(cls, num_first_segment_words: _builtins.int | None = ...) -> Closable.CloseResults.Builder: ...
 
 class Pair(_ccapnp.Struct):
-    def has(self, name: _typing.Literal["left", "right", "boxed"] | _builtins.str) -> _builtins.bool: ...
+    def has(
+        self,
+        name: _typing.Literal["left", "right", "boxed"] | _builtins.str,
+        *,
+        non_default: _builtins.bool = ...,
+    ) -> _builtins.bool: ...
     @_builtins.property
     def left(self) -> _ccapnp.AnyPointerReader: ...
     @_builtins.property
