@@ -106,7 +106,7 @@ def assert_holds(view: Any, expected: dict[str, Any]) -> None:
     """Each named field has the value given, nested ones too; all others are as in a new struct."""
     for name, value in expected.items():
         assert_equal(ccapnp.get_field(view, name), value)
-    for field in type(view)._type.schema.fields:
+    for field in type(view)._type.schema.fields_list:
         if field.name not in expected and field.type.kind.is_pointer:
             assert not ccapnp.has(view, field.name)
 

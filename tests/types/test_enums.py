@@ -87,6 +87,7 @@ def test_a_numpy_integer_sets_an_enum(schema: Any, numpy: Any) -> None:
     assert schema.Color(numpy.uint8(2)) is schema.Color.blue and schema.Color(numpy.int64(7)) is schema.Color(7)
 
 
+@pytest.mark.conformance("DYN-12")
 @given(number=st.integers(0, 65535))
 def test_dyn12_an_unknown_number_stays_that_number(schema: Any, number: int) -> None:
     for name in ("Scalars", "Defaults"):
@@ -97,6 +98,7 @@ def test_dyn12_an_unknown_number_stays_that_number(schema: Any, number: int) -> 
         assert again == builder and again.to_bytes() == builder.to_bytes()
 
 
+@pytest.mark.conformance("DYN-12")
 def test_dyn12_an_unknown_member_is_in_no_list_of_members(schema: Any) -> None:
     unknown = schema.Color(500)
     assert unknown not in list(schema.Color) and len(schema.Color) == 5 and "(500)" not in schema.Color.__members__
@@ -106,6 +108,7 @@ def test_dyn12_an_unknown_member_is_in_no_list_of_members(schema: Any) -> None:
             schema.Color(bad)
 
 
+@pytest.mark.conformance("DYN-12")
 def test_dyn12_lists_of_enums(schema: Any) -> None:
     builder = schema.Lists.new_message(colors=["green", 2, schema.Color.red, 999])
     for found in (builder.colors, read(builder).colors):

@@ -61,6 +61,7 @@ def test_pyc05_the_lowest_and_highest_numbers_are_kept(schema: Any, name: str, n
         assert read == value and type(read) is type(number.low)
 
 
+@pytest.mark.conformance("DYN-08")
 @pytest.mark.parametrize("number", INTEGERS, ids=ids)
 @BOTH
 def test_dyn08_an_overflow_by_one_names_the_field_and_changes_nothing(schema: Any, name: str, number: Number) -> None:
@@ -74,6 +75,7 @@ def test_dyn08_an_overflow_by_one_names_the_field_and_changes_nothing(schema: An
     assert builder.to_bytes() == before
 
 
+@pytest.mark.conformance("DYN-08")
 @pytest.mark.parametrize("number", INTEGERS, ids=ids)
 @BOTH
 @pytest.mark.parametrize(
@@ -166,6 +168,7 @@ def test_whatever_has_a_float_is_a_float(schema: Any, name: str, number: Number)
         assert getattr(builder, number.field) == expected
 
 
+@pytest.mark.conformance("DYN-08")
 @pytest.mark.parametrize("value", [0, 1, 1.0, "true", None, [], Index(1)], ids=repr)
 @BOTH
 def test_dyn08_a_bool_is_only_set_from_bools(schema: Any, name: str, value: Any) -> None:
@@ -197,6 +200,7 @@ def test_void_is_none(schema: Any, name: str) -> None:
             builder.void = value
 
 
+@pytest.mark.conformance("DYN-02")
 def test_dyn02_an_unset_field_reads_as_its_default(schema: Any) -> None:
     builder = schema.Defaults.new_message()
     assert not any(bytes(builder.to_segments()[0])[8:])
@@ -206,6 +210,7 @@ def test_dyn02_an_unset_field_reads_as_its_default(schema: Any) -> None:
             assert getattr(view, field) == default and type(getattr(view, field)) is not float or default != 0
 
 
+@pytest.mark.conformance("DYN-02")
 def test_dyn02_a_field_set_to_its_default_is_zero_in_the_message(schema: Any) -> None:
     builder = schema.Defaults.new_message()
     for field in DEFAULTS:

@@ -49,6 +49,7 @@ def test_setting_a_member_makes_it_the_active_one(schema: Any, member: str) -> N
     assert builder.before == -1 and builder.after == "after"
 
 
+@pytest.mark.conformance("DYN-07")
 @EVERY_MEMBER
 def test_dyn07_members_are_switched_back_and_forth(schema: Any, member: str) -> None:
     builder = schema.Shapes.new_message(before=-1, after="after", named={"second": 5})
@@ -60,6 +61,7 @@ def test_dyn07_members_are_switched_back_and_forth(schema: Any, member: str) -> 
         assert (builder.before, builder.after, builder.named.second) == (-1, "after", 5)
 
 
+@pytest.mark.conformance("DYN-06")
 @given(st.lists(st.sampled_from([*MEMBERS]), min_size=1))
 def test_dyn06_any_order_of_members_ends_as_the_last_one(schema: Any, members: list[str]) -> None:
     builder = schema.Shapes.new_message()
@@ -155,6 +157,7 @@ def test_a_group_is_written_through_its_view(schema: Any) -> None:
     assert builder.box.to_dict() == {"width": 1.5, "name": "new"} and builder.box.has("name")
 
 
+@pytest.mark.conformance("DYN-15")
 def test_dyn15_a_group_is_set_from_one_of_another_message(schema: Any) -> None:
     source = schema.Shapes.new_message(box=MEMBERS["box"], named={"third": "t"})
     for view in (source, source.as_reader(), read(source)):
@@ -179,6 +182,7 @@ def test_a_group_set_to_itself_after_a_switch_is_active_again(schema: Any) -> No
 # ---- named unions
 
 
+@pytest.mark.conformance("DYN-06")
 def test_dyn06_a_named_union_is_a_group_with_a_union(schema: Any) -> None:
     builder = schema.Shapes.new_message(named={"second": -(2**63)})
     for view in (builder, read(builder)):

@@ -137,6 +137,7 @@ def test_lists_built_by_hand_are_what_the_compiler_made(all_types: Any) -> None:
     assert copied.to_bytes() == defaulted.to_bytes()
 
 
+@pytest.mark.conformance("ENC-52")
 def test_enc52_whole_numbers_as_float_defaults(official: Any) -> None:
     view = official.TestWholeFloatDefault.from_bytes(frame(words(0)))
     assert (view.field, view.bigField) == (123.0, pytest.approx(2e30))
