@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from threading import RLock
-from typing import TYPE_CHECKING, Any, Callable, Literal, Optional, Union
+from typing import TYPE_CHECKING, Any, Callable, Literal, Optional, TypeVar, Union
 
 from ccapnp.errors import EncodeError, EncodeTypeError, LimitError, SchemaError, UnionError, UnknownFieldError, a
 from ccapnp.schema.compatible import compare
@@ -17,6 +17,7 @@ from ccapnp.schema.names import attribute_name
 from ccapnp.types import message
 from ccapnp.types.class_schema import ClassSchema
 from ccapnp.types.fields import FieldAccess, LazyProperty, make_access, read_tag
+from ccapnp.types.methods import add_methods
 from ccapnp.types.struct_pointer import StructPointer
 from ccapnp.types.struct_view import StructBuilder, StructReader, StructView, view_maker
 from ccapnp.wire.limits import DEFAULT_NESTING_LIMIT as _DEPTH
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Struct", "StructType", "fill_struct"]
 
+_T = TypeVar("_T")
 
 _MAKING = RLock()  # so that two threads do not make two classes for one type
 
@@ -95,6 +97,7 @@ class StructType(type):
         return sorted({*super().__dir__(), *(name for name in vars(StructType) if not name.startswith("_"))})
 
     def _make_view(cls, base: type, name: str, *, builder: bool) -> type:
+        """A class of views; with views of another type as its ``base``, it has their fields and the user's methods."""
         namespace: dict[str, Any] = {
             "__slots__": (),
             "__module__": cls.__module__,
@@ -156,6 +159,27 @@ class StructType(type):
             f"the union of {cls.__qualname__} has member {tag} set, which this schema does not know",
             type=cls.__qualname__,
         )
+
+    # ---- methods of a user's own
+
+    def add_methods(cls, methods: type[_T]) -> type[_T]:
+        """Give the readers and builders of the type what a class defines: methods, properties and the like.
+
+        It can be called, or stand over the class as a decorator; what it gives is the class.  TypeError if the class
+        has state, or something of the name of a field or of a method of the library.
+        """
+        add_methods((cls.Reader, cls.Builder), methods)
+        return methods
+
+    def add_reader_methods(cls, methods: type[_T]) -> type[_T]:
+        """As `add_methods`, for readers alone."""
+        add_methods((cls.Reader,), methods)
+        return methods
+
+    def add_builder_methods(cls, methods: type[_T]) -> type[_T]:
+        """As `add_methods`, for builders alone."""
+        add_methods((cls.Builder,), methods)
+        return methods
 
     # ---- values
 

@@ -1,8 +1,8 @@
-"""Schemas."""
+"""Schemas, and methods of a user's own."""
 
 from __future__ import annotations
 
-from typing import Any, Optional
+from typing import TYPE_CHECKING, Any, Optional
 
 import hostile_capnp as hostile
 import people_capnp
@@ -44,3 +44,31 @@ assert ccapnp.type_of(person) is Person
 
 assert_type(ccapnp.schema_of(hostile.Methods), StructSchema)
 assert_type(hostile.Methods(schema=["a"]).schema[0], str)
+
+
+if TYPE_CHECKING:
+    Base = Person
+else:
+    Base = object
+
+
+@Person.add_methods
+class PersonMethods(Base):
+    """To a checker, all that a person is, and more."""
+
+    def greeting(self, word: str = "Hello") -> str:
+        assert_type(self.name, str)
+        return f"{word}, {self.name}"
+
+    @property
+    def initial(self) -> str:
+        return self.name[0]
+
+
+def greet(someone: PersonMethods) -> str:
+    return f"{someone.greeting()} {someone.initial} {someone.id}"
+
+
+assert isinstance(person, PersonMethods)
+assert_type(person.greeting(), str)
+assert greet(person) == "Hello, Ann A 1" and person.name == "Ann"
