@@ -113,8 +113,8 @@ class SchemaType:
     def _key(self) -> tuple[Any, ...]:
         if self._type.element is not None:
             return self.kind, self.element_type._key()
-        schema = self.schema
-        return self.kind, self._type.any_kind, self._type.parameter, schema
+        registry = self._registry if self._type.type_id else None
+        return self.kind, self._type.type_id, registry, self._type.any_kind, self._type.parameter
 
     def __str__(self) -> str:
         """As the schema language has it: "List(Text)"."""

@@ -31,6 +31,10 @@ __all__ = [
 ]
 
 
+_DOC_OF_ANY_ENUM = "An enumeration."
+"""What Python up to 3.10 puts where an enum's class has no docstring."""
+
+
 class Schema:
     """What the schema says of one declaration; what only some kinds have is in the subclasses.
 
@@ -49,6 +53,8 @@ class Schema:
         return f"<schema of {self.what} {self.display_name}>"
 
     def __getattr__(self, name: str) -> NoReturn:
+        if name.startswith("_"):  # as Python itself asks, to find out what an object can do
+            raise AttributeError(name)
         known = [each for each in dir(type(self)) if not each.startswith("_")]
         raise AttributeError(
             f"{self.display_name} is {a(self.what)}: its schema has no {name!r}{did_you_mean(name, known)}"
@@ -84,11 +90,11 @@ class Schema:
 
     @property
     def doc(self) -> Optional[str]:
-        """The comment in the schema."""
+        """The comment in the schema; ``None`` if there is none, or it was not kept."""
         found = self._registry.docs.get(self.id)
         if found is None and self.kind in TYPE_KINDS:  # of a generated module, the classes have the comments
             made = self._registry.find_class(self.id)
-            found = made.__doc__ if made.__doc__ != made.__base__.__doc__ else None
+            found = None if made.__doc__ in (made.__base__.__doc__, _DOC_OF_ANY_ENUM) else made.__doc__
         return found
 
     @property

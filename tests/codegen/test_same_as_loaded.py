@@ -24,8 +24,10 @@ def tree(scope):
         return {member.name: int(member) for member in scope}
     if not isinstance(scope, (type, type(json))):
         return repr(scope)
+    schema = ccapnp.schema_of(scope)
     names = getattr(scope, "__all__", None) or vars(scope)
-    return {name: tree(getattr(scope, name)) for name in sorted(names) if name[0] != "_" and name not in SKIP}
+    found = {name: tree(getattr(scope, name)) for name in sorted(names) if name[0] != "_" and name not in SKIP}
+    return {**found, "(schema)": [schema.display_name, schema.id, list(schema.nested)]}
 
 SKIP = ("Reader", "Builder")
 """

@@ -20,6 +20,7 @@ from ccapnp.reflection import (
     SchemaType,
     StructSchema,
 )
+from ccapnp.schema.schema_capnp import CodeGeneratorRequest, Node
 
 SCHEMA = """@0xb8f1c2d3e4a59601;
 # The file.
@@ -100,7 +101,7 @@ def module(compile_schema: Callable[[str], ModuleType]) -> Any:
 # ---- structs
 
 
-@pytest.mark.conformance("SCH-01", "PYC-16")
+@pytest.mark.conformance("SCH-01", "PYC-16", "CPY-08")
 def test_a_struct_knows_its_names_and_fields(module: Any) -> None:
     schema = module.Outer.schema
     assert isinstance(schema, StructSchema) and schema.as_struct() is schema
@@ -444,7 +445,7 @@ def test_a_schema_is_equal_to_itself_alone(module: Any) -> None:
 # ---- annotations
 
 
-@pytest.mark.conformance("PYC-01", "PYC-16")
+@pytest.mark.conformance("PYC-01", "PYC-16", "CPY-08")
 def test_annotations_are_found_by_their_declaration(module: Any) -> None:
     note, schema = module.note, module.Outer.schema
     call = module.Service.schema.methods["call"]
@@ -466,7 +467,7 @@ def test_annotations_are_found_by_their_declaration(module: Any) -> None:
     assert note.find(module) == "file" and note.find(module.Outer) == "struct" and note.find(module.Color) == "enum"
 
 
-@pytest.mark.conformance("PYC-01", "PYC-16")
+@pytest.mark.conformance("PYC-01", "PYC-16", "CPY-08")
 def test_annotations_have_values_of_every_kind(module: Any) -> None:
     annotations = module.Outer.schema.annotations
     assert list(annotations) == [module.note, module.mark, module.tags] and len(annotations) == 3
@@ -534,7 +535,7 @@ def test_the_nearest_of_two_types_of_one_name_is_meant(compile_schema: Callable[
     assert module.Holder.schema.fields["outer"].schema is module.Kind.schema
 
 
-@pytest.mark.conformance("ENC-34", "PYC-01")
+@pytest.mark.conformance("ENC-34", "PYC-01", "CPY-08")
 def test_types_of_other_files(backend: str) -> None:
     imports = {
         "lib.capnp": '@0xb8f1c2d3e4a59611; using Deep = import "deep.capnp"; struct Held { deep @0 :Deep.Deep; }',
@@ -621,7 +622,7 @@ def constants(compile_schema: Callable[[str], ModuleType]) -> Any:
     return compile_schema(CONSTANTS)
 
 
-@pytest.mark.conformance("ENC-43", "PYC-01", "PYC-16")
+@pytest.mark.conformance("ENC-43", "PYC-01", "PYC-16", "CPY-08")
 @pytest.mark.parametrize("name", VALUES)
 def test_a_constant_is_in_the_module_and_in_its_schema(constants: Any, name: str) -> None:
     schema, expected = schema_of(constants).nested[name], VALUES[name]
@@ -698,3 +699,31 @@ def test_whole_numbers_are_floats_where_the_type_is(constants: Any) -> None:
     ):
         assert value == expected and type(value) is float
     assert constants.Holder.schema.fields["whole"].default == 123.0
+
+
+# ---- schemas as messages
+
+
+@pytest.mark.conformance("PYC-16", "SCH-01")
+def test_schemas_that_are_sent_as_messages_are_loaded(module: Any, backend: str) -> None:
+    """The nodes of reflection are structs of schema.capnp: together they are a request, and so a module again."""
+    found, waiting = {}, [schema_of(module)]
+    while waiting:
+        schema = waiting.pop()
+        if schema.id not in found:
+            found[schema.id] = schema
+            waiting += schema.nested.values()
+            if isinstance(schema, StructSchema):
+                waiting += [field.schema for field in schema.fields.values() if field.is_group]
+            if isinstance(schema, InterfaceSchema):
+                waiting += [
+                    each for method in schema.methods.values() for each in (method.param_type, method.result_type)
+                ]
+    assert all(isinstance(schema.node, Node.Reader) for schema in found.values())
+    file = {"id": schema_of(module).id, "filename": "test.capnp"}
+    request = CodeGeneratorRequest(nodes=[schema.node for schema in found.values()], requestedFiles=[file])
+    again = ccapnp.load_request(request.to_bytes(), backend=backend)
+    assert again.Outer is module.Outer and again.number == module.number
+    assert {name: each.id for name, each in schema_of(again).nested.items()} == {
+        name: each.id for name, each in schema_of(module).nested.items()
+    }

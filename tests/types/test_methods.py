@@ -67,6 +67,7 @@ ANN = {
 }
 
 
+@pytest.mark.conformance("CPY-08")
 @pytest.mark.parametrize("is_made_before", [False, True])
 def test_readers_and_builders_have_them(module: Any, is_made_before: bool) -> None:
     before = readers(module.Person(**ANN)) if is_made_before else []

@@ -38,6 +38,13 @@ def test_declarations(module: Any, name: str, doc: str) -> None:
     assert inspect.getdoc(found) == doc
 
 
+def test_schemas_have_the_comments_of_declarations_alone(module: Any) -> None:
+    """A loaded module has those of fields, too; a generated one would have to be larger for them."""
+    assert module.Plain.schema.doc == "One line." and module.Service.schema.doc == "Serves."
+    assert module.Color.schema.doc == "Of things." and module.Nothing.schema.doc is None
+    assert module.Color.schema.enumerants["red"].doc is None
+
+
 def test_no_comment_is_no_docstring(module: Any) -> None:
     assert module.Nothing.__doc__ is None
 
