@@ -70,7 +70,7 @@ def model_of(thing: Any) -> Union[Node, Member]:
 
 
 _KINDS = {TEXT: Kind.TEXT, DATA: Kind.DATA}
-_ANY_KINDS = {pointer_type: any_kind for any_kind, pointer_type in ANY_TYPES.items()}
+_ANY_KINDS: dict[Any, str] = {pointer_type: any_kind for any_kind, pointer_type in ANY_TYPES.items()}
 _ELEMENTS: dict[ListType, Any] = {list_type: kind for kind, list_type in LIST_TYPES.items()}
 _ELEMENTS[ANY_STRUCTS] = ANY_STRUCT
 

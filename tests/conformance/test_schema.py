@@ -283,6 +283,8 @@ def test_the_schema_of_a_list_is_that_of_its_field(module: Any) -> None:
     assert schema_of(ccapnp.List[ccapnp.List[Kind.INT8]]) == module.Every.schema.fields["lists"].type
     assert schema_of(ccapnp.List[ccapnp.Text]).element_type.kind == Kind.TEXT
     assert schema_of(ccapnp.List[Kind.INT8]) != schema_of(ccapnp.List[Kind.UINT8])
+    for name in ("AnyPointer", "AnyStruct", "AnyList", "Capability"):
+        assert str(schema_of(ccapnp.List[getattr(ccapnp, name)])) == f"List({name})"
     assert str(module.Outer.schema.fields["lists"].type) == "List(List(Outer))"
 
 
