@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any, Callable, Optional, Union
 
 from ccapnp.codec import get_codec
 from ccapnp.errors import EncodeError, LimitError, SchemaError
+from ccapnp.reflection.of import model_of
+from ccapnp.reflection.schemas import Schema
 from ccapnp.schema.compatible import compare
 from ccapnp.schema.demands import Demands
 from ccapnp.schema.nodes import Node
@@ -77,8 +79,8 @@ class SchemaLoader:
         except RecursionError:
             raise LimitError.of_stack() from None
 
-    def load(self, node: Union[typed.StructView, Node]) -> Node:
-        """Load a ``Node``, a reader or builder of schema.capnp's, and give what is loaded for its id now.
+    def load(self, node: Union[typed.StructView, Schema, Node]) -> Node:
+        """Load a ``Node``, a reader or builder of schema.capnp's, or a type's ``schema``, and give what is loaded for its id now.
 
         That is another one if the node is an older version of it, or no newer one.  Raises SchemaError, with nothing
         changed, if the node is wrong in itself or contradicts what is loaded: what messages depend on must not differ
@@ -152,6 +154,8 @@ class _Types(TypeRegistry):
 
 def _content(node: object) -> bytes:
     """A node as a message of one segment, in the one form that all nodes of that content have."""
+    if isinstance(node, Schema):
+        node = model_of(node)
     if isinstance(node, Node):
         shape, word = node.record.shape, node.record.word
     elif isinstance(node, StructView) and node._type._node_id == _NODE:

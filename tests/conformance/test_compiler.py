@@ -110,14 +110,14 @@ def test_nested_declarations_and_where_they_are_from(backend: str) -> None:
         "near.capnp",
         imports={"far.capnp": "@0xf000000000002031; struct Far {}"},
     )
-    outer = module.Outer.schema
+    outer = module.Outer._node
     file = module.Outer._registry.node(outer.scope_id)
     assert (file.id, file.display_name) == (0xF000000000002030, "near.capnp")
     assert [nested.name for nested in file.nested] == ["Outer", "Last"]
     assert [nested.name for nested in outer.nested] == ["Inner", "E"]
     inner, far = (module.Outer._registry.node(field.type.type_id) for field in outer.fields)
     assert (inner.scope_id, far.scope_id) == (outer.id, 0xF000000000002031)
-    assert module.Outer.Inner.schema is inner
+    assert module.Outer.Inner._node is inner
 
 
 @pytest.mark.conformance("PAR-05")
