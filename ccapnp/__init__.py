@@ -59,6 +59,8 @@ from ccapnp.types.typed import (
     canonicalize,
     copy,
     equal,
+    expected_size_in_words,
+    framed_size,
     get_data_as_view,
     get_field,
     has,
@@ -78,6 +80,7 @@ from ccapnp.types.typed import (
     type_of,
     which,
     write,
+    write_into,
     write_packed,
 )
 
@@ -137,6 +140,8 @@ __all__ = [
     "canonicalize",
     "copy",
     "equal",
+    "expected_size_in_words",
+    "framed_size",
     "get_data_as_view",
     "get_field",
     "has",
@@ -161,6 +166,7 @@ __all__ = [
     "type_of",
     "which",
     "write",
+    "write_into",
     "write_packed",
 ]
 

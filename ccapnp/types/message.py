@@ -30,6 +30,7 @@ __all__ = [
     "compare_places",
     "copy_message",
     "decided",
+    "framed_size",
     "from_bytes",
     "isolated",
     "iterate_buffer",
@@ -48,6 +49,7 @@ __all__ = [
     "to_segments",
     "unpack_flat",
     "write",
+    "write_into",
     "write_packed",
 ]
 
@@ -119,6 +121,19 @@ def write(view: Any, file: Any) -> None:
 def write_packed(view: Any, file: Any) -> None:
     """As `write`, packed."""
     streams.write_pieces(file, [to_bytes_packed(view)])
+
+
+def framed_size(view: Any) -> int:
+    """The size in bytes of what `to_bytes` gives, and `write_into` writes."""
+    return framing.framed_size(_own_message(view).pieces())
+
+
+def write_into(view: Any, buffer: Any, offset: int = 0) -> int:
+    """Write the struct as the root of a framed message into a writable buffer, from byte ``offset`` on.
+
+    Gives the size in bytes.  Raises EncodeError, and writes nothing, where the buffer has no room for it.
+    """
+    return framing.write_framed(_own_message(view).pieces(), buffer, offset)
 
 
 # ---- in: where the segments come from

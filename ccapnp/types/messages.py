@@ -126,6 +126,18 @@ class MessageBuilder:
         """The framed message, packed."""
         return self._root.codec.pack(framing.framed_pieces(self._root.pieces()))
 
+    @property
+    def framed_size(self) -> int:
+        """The size of the framed message in bytes."""
+        return framing.framed_size(self._root.pieces())
+
+    def write_into(self, buffer: Any, offset: int = 0) -> int:
+        """Write the framed message into a writable buffer, from byte ``offset`` on, and give its size in bytes.
+
+        Raises EncodeError, and writes nothing, where the buffer has no room for it.
+        """
+        return framing.write_framed(self._root.pieces(), buffer, offset)
+
     def write(self, file: Any) -> None:
         """Write the framed message to any object with ``write``."""
         streams.write_pieces(file, framing.framed_pieces(self._root.pieces()))

@@ -203,7 +203,9 @@ class StructView:  # noqa: PLW1641  # a reader has a hash, a builder none
     to_bytes = message.to_bytes
     to_bytes_packed = message.to_bytes_packed
     to_segments = message.to_segments
+    framed_size = property(message.framed_size)
     write = message.write
+    write_into = message.write_into
     write_packed = message.write_packed
 
     def __eq__(self, other: object) -> bool:

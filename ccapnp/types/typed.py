@@ -19,10 +19,12 @@ from ccapnp.types.lists import ListBuilder, ListReader
 from ccapnp.types.message import (
     MessageSize,
     canonicalize,
+    framed_size,
     to_bytes,
     to_bytes_packed,
     to_segments,
     write,
+    write_into,
     write_packed,
 )
 from ccapnp.types.messages import MessageBuilder, MessageReader, read, read_multiple, read_multiple_bytes
@@ -47,6 +49,7 @@ from ccapnp.types.struct_view import (
     which,
 )
 from ccapnp.types.type_names import AnyList, AnyPointer, AnyStruct, Data, List, Text
+from ccapnp.wire.framing import expected_size_in_words
 from ccapnp.wire.pointers import ElementSize
 
 __all__ = [
@@ -87,6 +90,8 @@ __all__ = [
     "canonicalize",
     "copy",
     "equal",
+    "expected_size_in_words",
+    "framed_size",
     "get_data_as_view",
     "get_field",
     "has",
@@ -106,5 +111,6 @@ __all__ = [
     "type_of",
     "which",
     "write",
+    "write_into",
     "write_packed",
 ]

@@ -16,9 +16,9 @@ import struct
 from collections.abc import Sequence
 from typing import Any, Callable, Union
 
-from ccapnp.errors import DecodeError, EncodeError, LimitError, TruncatedError
+from ccapnp.errors import DecodeError, EncodeError, EncodeTypeError, LimitError, TruncatedError
 from ccapnp.wire.hints import add_hint, looks_framed
-from ccapnp.wire.limits import DEFAULT_TRAVERSAL_LIMIT_IN_WORDS
+from ccapnp.wire.limits import DEFAULT_TRAVERSAL_LIMIT_IN_WORDS, integer_argument
 
 __all__ = [
     "BYTES_PER_WORD",
@@ -28,9 +28,12 @@ __all__ = [
     "byte_view",
     "expected_size_in_words",
     "framed_pieces",
+    "framed_size",
     "parse_table",
     "read_segments",
     "segment_table",
+    "writable_view",
+    "write_framed",
 ]
 
 BYTES_PER_WORD = 8
@@ -55,6 +58,18 @@ def byte_view(data: Any) -> memoryview:
     if not view.nbytes or not view.c_contiguous:
         return memoryview(view.tobytes())
     return view.cast("B")
+
+
+def writable_view(data: Any) -> memoryview:
+    """``data``, a buffer to be written to, as a view of single bytes.
+
+    Raises EncodeTypeError for one that is read-only or has gaps, and TypeError for an object that is no buffer.
+    """
+    view = memoryview(data)
+    if view.readonly or not view.c_contiguous:
+        what = "read-only" if view.readonly else "not contiguous"
+        raise EncodeTypeError(f"the {type(data).__name__} to be written to is {what}")
+    return byte_view(view)
 
 
 def segment_table(sizes_words: Sequence[int]) -> bytes:
@@ -84,6 +99,27 @@ TABLES = tuple(map(_table, range(3)))
 def framed_pieces(segments: Sequence[Buffer]) -> list[Buffer]:
     """The table and the segments, whole words of bytes: one after the other, the framed message.  Nothing is copied."""
     return [segment_table([len(segment) >> 3 for segment in segments]), *segments]
+
+
+def framed_size(segments: Sequence[Buffer]) -> int:
+    """The size of the framed message in bytes."""
+    return BYTES_PER_WORD * (len(segments) // 2 + 1) + sum(map(len, segments))
+
+
+def write_framed(segments: Sequence[Buffer], target: Any, offset: int = 0) -> int:
+    """Copy the framed message into a writable buffer, from byte ``offset`` on; its size in bytes.
+
+    Raises EncodeError, before anything is written, where there is no room for all of it.
+    """
+    view = writable_view(target)
+    start = integer_argument("offset", offset)
+    size = framed_size(segments)
+    if start < 0 or start + size > len(view):
+        raise EncodeError(f"a message of {size} bytes has no room at byte {start} of a buffer of {len(view)}")
+    for piece in framed_pieces(segments):
+        view[start : start + len(piece)] = piece
+        start += len(piece)
+    return size
 
 
 def parse_table(view: memoryview, start: int = 0) -> tuple[list[memoryview], int]:
@@ -144,19 +180,20 @@ def _split(view: memoryview, start: int, position: int, sizes: Sequence[int]) ->
     return segments, position
 
 
-def expected_size_in_words(prefix: Buffer) -> int:
-    """The size of a framed message, table included, as far as its first bytes tell.
+def expected_size_in_words(prefix: Any) -> int:
+    """The size of a framed message, table included, as far as its first bytes tell (capnp/serialize.h).
 
-    It is exact once ``prefix`` holds the whole table.  Before that it is a lower bound greater than ``prefix`` itself,
-    so that reading up to it again and again comes to an end.  Raises DecodeError for a count of segments that does
-    not fit 32 bits.
+    It is exact once ``prefix``, any buffer, holds the whole table: then it says where in ``prefix`` the message ends.
+    Before that it is a lower bound greater than ``prefix`` itself, so that reading up to it again and again comes to an
+    end.  Raises DecodeError for a count of segments that does not fit 32 bits.
     """
-    if len(prefix) < BYTES_PER_WORD:
+    view = byte_view(prefix)
+    if len(view) < BYTES_PER_WORD:
         return 1
-    last, _ = _TWO_U32.unpack_from(prefix)
+    last, _ = _TWO_U32.unpack_from(view)
     table_bytes = _table_bytes(last)
-    known = (min(len(prefix), table_bytes) - 4) // 4
-    sizes: tuple[int, ...] = struct.unpack_from(f"<{min(known, last + 1)}I", prefix, 4)
+    known = (min(len(view), table_bytes) - 4) // 4
+    sizes: tuple[int, ...] = struct.unpack_from(f"<{min(known, last + 1)}I", view, 4)
     return table_bytes // BYTES_PER_WORD + sum(sizes)
 
 
