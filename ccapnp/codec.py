@@ -291,6 +291,10 @@ class Codec(Protocol):
         """The canonical form of a struct: one segment, without a table."""
         ...
 
+    def is_canonical(self, root: Any) -> bool:
+        """Whether a message, given by its root pointer, is in canonical form; False for what is no sound message."""
+        ...
+
     def decode_tree(self, layout: StructLayout, verbose: bool, base64: bool, shape: Any, word: int) -> dict[str, Any]:
         """A struct and all below it as plain Python values (`ccapnp.types.struct_view.to_dict` says which)."""
         ...

@@ -20,7 +20,7 @@ from ccapnp.pure.segment import SegmentTable, is_raw
 from ccapnp.pure.tree import TreeMode, decode_struct
 from ccapnp.wire import framing
 from ccapnp.wire.layout import StructLayout
-from ccapnp.wire.limits import Limits
+from ccapnp.wire.limits import UNLIMITED, Limits
 from ccapnp.wire.pointers import MAX_OBJECT_WORDS
 from ccapnp.wire.shape import new_shape
 
@@ -107,6 +107,22 @@ class PureCodec:
         root = self.new_message(words + 2)  # room for all of it, so that it is one segment
         copy_canonical(root, 0, shape, word)
         return bytes(root.pieces()[0])
+
+    def is_canonical(self, root: ReadShape) -> bool:
+        pieces = root.pieces()
+        words = len(pieces[0]) >> 3
+        if len(pieces) != 1 or not words:
+            return False
+        # There is but one canonical form, so a message in it is its own.  To measure it comes first, since a small
+        # message could have a large one, if its pointers share objects.
+        try:
+            if self.total_size(root.reopen(Limits(words, UNLIMITED.nesting_limit)), 0) != (words, 0):
+                return False
+            # The root pointer is read as a struct that has nothing else, which adds a pointer to that.
+            form = self.canonicalize(root.reopen(UNLIMITED), 0)
+        except DecodeError:
+            return False
+        return form[8:] == pieces[0] or pieces[0] == bytes(8)
 
     def decode_tree(
         self, layout: StructLayout, verbose: bool, base64: bool, shape: ReadShape, word: int

@@ -72,7 +72,7 @@ class AnyStructReader(AnyView):
         return self._own_message(), 0
 
     def __hash__(self) -> int:
-        return hash((self._type.name, message.canonicalize(self)))
+        return hash((self._type.name, message.canonical_struct(self)))
 
     def _describe(self) -> str:
         from ccapnp.convert.any_pointer import describe_struct

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 __all__ = [
     "MessageSize",
     "afresh",
-    "canonicalize",
+    "canonical_struct",
     "compare",
     "compare_places",
     "copy_message",
@@ -302,7 +302,7 @@ def decided(verdict: Optional[bool]) -> bool:
     return verdict
 
 
-def canonicalize(view: Any) -> bytes:
+def canonical_struct(view: Any) -> bytes:
     """The canonical form of a struct: equal structs have equal bytes.  EncodeError if it holds capabilities."""
     view = isolated(view)
     return view._c.codec.canonicalize(afresh(view._c), view._w)  # type: ignore[no-any-return]

@@ -245,7 +245,7 @@ class StructReader(StructView):
     __slots__ = ()
 
     def __hash__(self) -> int:
-        return hash((self._type._node.id, message.canonicalize(self)))
+        return hash((self._type._node.id, message.canonical_struct(self)))
 
     def __copy__(self: Any) -> Any:
         return self

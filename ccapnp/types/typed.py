@@ -8,6 +8,7 @@ from ccapnp.reflection.of import schema_of, type_of
 from ccapnp.types.any import AnyPointerBuilder, AnyPointerReader
 from ccapnp.types.any_list import AnyListBuilder, AnyListReader
 from ccapnp.types.any_struct import AnyStructBuilder, AnyStructReader, as_any_struct
+from ccapnp.types.canonical import canonicalize, is_canonical
 from ccapnp.types.capability import Capability
 from ccapnp.types.comparing import equal
 from ccapnp.types.constants import Annotation
@@ -18,7 +19,6 @@ from ccapnp.types.list_types import ListType
 from ccapnp.types.lists import ListBuilder, ListReader
 from ccapnp.types.message import (
     MessageSize,
-    canonicalize,
     framed_size,
     to_bytes,
     to_bytes_packed,
@@ -97,6 +97,7 @@ __all__ = [
     "has",
     "init",
     "init_resizable_list",
+    "is_canonical",
     "read",
     "read_multiple",
     "read_multiple_bytes",
