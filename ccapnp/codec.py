@@ -11,7 +11,7 @@ pointers as ``(shape, first word, count, words from one to the next)``.
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from functools import cache
 from importlib.util import find_spec
@@ -229,6 +229,23 @@ class PackedMessages(Protocol):
         ...
 
 
+class Incoming(Protocol):
+    """The messages of a stream whose bytes are given as they arrive."""
+
+    @property
+    def missing_bytes(self) -> int:
+        """How many bytes are sure to belong to the message that is arriving, or to the next one; at least 1."""
+        ...
+
+    def feed(self, data: Any, /) -> Iterator[list[memoryview]]:
+        """The segments of each message that is complete with ``data``; iterated over to the end, or to an error."""
+        ...
+
+    def close(self) -> None:
+        """Say that the stream has ended; TruncatedError inside a message."""
+        ...
+
+
 class Codec(Protocol):
     """A way to read and write messages."""
 
@@ -274,6 +291,10 @@ class Codec(Protocol):
 
     def packed_reader(self, file: Any) -> PackedMessages:
         """What reads all packed messages of a file; it may read ahead of need."""
+        ...
+
+    def incoming(self, limit_words: Optional[int], packed: bool) -> Incoming:
+        """What makes messages of bytes as they arrive."""
         ...
 
     def total_size(self, shape: Any, word: int) -> tuple[int, int]:

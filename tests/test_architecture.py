@@ -20,6 +20,7 @@ FLOORS = (
     {"codec"},
     {"schema"},
     {"types", "convert", "reflection"},
+    {"aio"},
     {"generated"},
     {"compiler"},
     {"loading"},

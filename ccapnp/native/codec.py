@@ -12,6 +12,7 @@ from ccapnp.native.whole import VERDICTS, canonical_form, equality, is_small, to
 from ccapnp.pure import reading
 from ccapnp.pure.arena import BuildSegment
 from ccapnp.pure.codec import PureCodec
+from ccapnp.pure.incoming import Incoming
 from ccapnp.pure.measure import total_words
 from ccapnp.pure.tree import TreeMode, decode_struct
 from ccapnp.wire.lookahead import look_ahead
@@ -62,6 +63,9 @@ class NativeCodec(PureCodec):
 
     def packed_reader(self, file: Any) -> packing.PackedReader:
         return packing.PackedReader.of_file(file)
+
+    def incoming(self, limit_words: Optional[int], packed: bool) -> Incoming:
+        return Incoming(limit_words, packing.expand if packed else None)
 
 
 ReadShape.codec = BuildShape.codec = NativeCodec()

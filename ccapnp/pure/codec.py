@@ -7,14 +7,15 @@ from collections.abc import Sequence
 from typing import Any, Optional, TypeVar
 
 from ccapnp.errors import DecodeError
+from ccapnp.pure import packing
 from ccapnp.pure.building import BuildShape
 from ccapnp.pure.copy import copy_canonical
 from ccapnp.pure.equal import equal_structs
+from ccapnp.pure.incoming import Incoming
 from ccapnp.pure.limiter import Limiter
 from ccapnp.pure.measure import total_words
 from ccapnp.pure.opening import begun, near_root
 from ccapnp.pure.packed_reader import PackedReader, read_message_packed, unpack_message
-from ccapnp.pure.packing import pack_message
 from ccapnp.pure.reading import ReadShape
 from ccapnp.pure.segment import SegmentTable, is_raw
 from ccapnp.pure.tree import TreeMode, decode_struct
@@ -85,7 +86,7 @@ class PureCodec:
         return begun(self.build_shape, max(1, min(first_segment_words, MAX_OBJECT_WORDS)))
 
     def pack(self, pieces: Sequence[Any]) -> bytes:
-        return pack_message(pieces)
+        return packing.pack_message(pieces)
 
     def unpack_message(self, data: Any, limit_words: Optional[int], start: int) -> tuple[list[memoryview], int]:
         return unpack_message(data, limit_words, start)
@@ -95,6 +96,9 @@ class PureCodec:
 
     def packed_reader(self, file: Any) -> PackedReader:
         return PackedReader.of_file(file)
+
+    def incoming(self, limit_words: Optional[int], packed: bool) -> Incoming:
+        return Incoming(limit_words, packing.expand if packed else None)
 
     def total_size(self, shape: ReadShape, word: int) -> tuple[int, int]:
         return total_words(shape, word)

@@ -29,6 +29,7 @@ from ccapnp.types.message import (
 )
 from ccapnp.types.messages import MessageBuilder, MessageReader, read, read_multiple, read_multiple_bytes
 from ccapnp.types.resizable_list import ResizableList
+from ccapnp.types.stream_decoder import StreamDecoder
 from ccapnp.types.struct_type import Struct, StructType
 from ccapnp.types.struct_view import (
     StructBuilder,
@@ -78,6 +79,7 @@ __all__ = [
     "NumberList",
     "NumberListBuilder",
     "ResizableList",
+    "StreamDecoder",
     "Struct",
     "StructBuilder",
     "StructReader",

@@ -55,6 +55,7 @@ __all__ = [
     "NumberList",
     "NumberListBuilder",
     "ResizableList",
+    "StreamDecoder",
     "Struct",
     "StructBuilder",
     "StructReader",
@@ -477,6 +478,20 @@ class MessageBuilder:
     def write(self, file: _Writes) -> None: ...
     def write_into(self, buffer: Buffer, offset: int = 0) -> int: ...
     def write_packed(self, file: _Writes) -> None: ...
+
+class StreamDecoder:
+    def __init__(
+        self,
+        traversal_limit_in_words: int | None = ...,
+        nesting_limit: int = ...,
+        *,
+        packed: bool = False,
+        backend: str | None = None,
+    ) -> None: ...
+    @property
+    def missing_bytes(self) -> int: ...
+    def feed(self, data: Buffer) -> list[MessageReader]: ...
+    def close(self) -> None: ...
 
 def read(
     file: _Reads | _ReadsInto,
