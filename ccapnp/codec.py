@@ -277,6 +277,15 @@ class Codec(Protocol):
         """The null root pointer of a new message, whose first segment has room for so many words."""
         ...
 
+    def build_in(
+        self, segments: Sequence[Any], used_words: Optional[Sequence[int]], allocator: Optional[Callable[[int], Any]]
+    ) -> BuildShape:
+        """The root pointer of a message that is built in the buffers given, of which so many words hold it so far.
+
+        Unless they are said, none do.  ``allocator(words)`` gives memory for what has no room there.
+        """
+        ...
+
     def pack(self, pieces: Sequence[Any]) -> bytes:
         """The pieces of a framed message (its segment table and its segments), each packed for itself."""
         ...

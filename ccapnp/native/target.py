@@ -25,14 +25,14 @@ def build(shape: BuildShape, at: int, call: Callable[..., int], *arguments: Any)
     """Make the null pointer at ``at`` lead to what the shim's function builds; False, and no change, if it does not."""
     arena, segment = shape.arena, shape.segment
     room = segment.capacity - segment.size
-    may_grow = segment.size == 1 and len(arena.segments) == 1
+    may_grow = segment.size == 1 and len(arena.segments) == 1 and arena.takes_segments
     built = _new(_BUILT)
     if call(room, may_grow, *arguments, built):
         return built.first > room and _build_far(shape, at, call, built.first, *arguments)
     try:
         if may_grow:  # the pointer is the root's, and the first word of all
             segment.size = built.used
-            _memmove(segment.raw, built.words, built.used << 3)
+            _memmove(segment.u8, built.words, built.used << 3)
             if built.block_count:
                 _adopt(arena, built)
             return True

@@ -35,10 +35,13 @@ def new_segment(index: int, capacity: int) -> BuildSegment:
 class Arena(Limiter):
     """All segments of a message being built; what is in it is trusted, so that nothing is limited.
 
-    ``replacing`` are the pointers that are getting a new value just now, the outermost first.
+    ``replacing`` are the pointers that are getting a new value just now, the outermost first.  ``takes_segments`` is
+    whether segments may come from elsewhere than `new_segment`.
     """
 
     __slots__ = ("replacing",)
+
+    takes_segments = True
 
     segments: list[BuildSegment]
     replacing: list[Any]
@@ -62,10 +65,14 @@ class Arena(Limiter):
         newest = self.segments[-1]
         if newest.size + words <= newest.capacity:
             return newest
-        capacity = min(max(words, sum(segment.capacity for segment in self.segments)), MAX_OBJECT_WORDS)
-        newest = new_segment(len(self.segments), capacity)
+        newest = self.new_segment(words)
         self.segments.append(newest)
         return newest
+
+    def new_segment(self, words: int) -> BuildSegment:
+        """The next segment, with room for ``words``: as large as all before it together."""
+        capacity = min(max(words, sum(segment.capacity for segment in self.segments)), MAX_OBJECT_WORDS)
+        return new_segment(len(self.segments), capacity)
 
     def allocate(self, segment: BuildSegment, at: int, words: int) -> tuple[BuildSegment, int, int]:
         """Room for an object to which the pointer at word ``at`` shall lead: (segment, its pointer's word, its word).

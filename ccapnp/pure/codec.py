@@ -11,6 +11,7 @@ from ccapnp.pure import packing
 from ccapnp.pure.building import BuildShape
 from ccapnp.pure.copy import copy_canonical
 from ccapnp.pure.equal import equal_structs
+from ccapnp.pure.given import Allocator, begun_in
 from ccapnp.pure.incoming import Incoming
 from ccapnp.pure.limiter import Limiter
 from ccapnp.pure.measure import total_words
@@ -84,6 +85,11 @@ class PureCodec:
 
     def new_message(self, first_segment_words: int = 1024) -> BuildShape:
         return begun(self.build_shape, max(1, min(first_segment_words, MAX_OBJECT_WORDS)))
+
+    def build_in(
+        self, segments: Sequence[Any], used_words: Optional[Sequence[int]], allocator: Optional[Allocator]
+    ) -> BuildShape:
+        return begun_in(self.build_shape, segments, used_words, allocator)
 
     def pack(self, pieces: Sequence[Any]) -> bytes:
         return packing.pack_message(pieces)

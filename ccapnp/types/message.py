@@ -14,6 +14,7 @@ from ccapnp.errors import CapnpError, DecodeError, EncodeError, EncodeTypeError
 from ccapnp.wire import framing, streams
 from ccapnp.wire.limits import (
     DEFAULT_NESTING_LIMIT,
+    DEFAULT_SEGMENT_WORDS,
     DEFAULT_TRAVERSAL_LIMIT_IN_WORDS,
     Limits,
     checked_limits,
@@ -63,7 +64,6 @@ class MessageSize(NamedTuple):
 
 # ---- out
 
-_DEFAULT_SEGMENT_WORDS = 1024
 _MOST_WORDS_AT_ONCE = 1 << 20
 
 
@@ -72,7 +72,7 @@ def copy_message(view: Any, codec: Codec, words: Optional[int] = None) -> BuildS
     shape, word = view._c, view._w
     if words is None:
         # Room for all of it if it is the root.  To measure it would count as reading it, and so would the copy.
-        most = _MOST_WORDS_AT_ONCE if shape.is_root(word) else _DEFAULT_SEGMENT_WORDS
+        most = _MOST_WORDS_AT_ONCE if shape.is_root(word) else DEFAULT_SEGMENT_WORDS
         words = min(sum(map(len, shape.pieces())) >> 3, most)
     root = codec.new_message(words)
     root.copy_struct(0, shape, word)

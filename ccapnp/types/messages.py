@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Optional
+from typing import TYPE_CHECKING, Any, Callable, Optional
 
 from ccapnp.codec import get_codec
+from ccapnp.errors import EncodeError
 from ccapnp.types import message
 from ccapnp.types.any import AnyPointerBuilder, AnyPointerReader, type_of
 from ccapnp.types.struct_pointer import StructPointer
@@ -13,10 +14,14 @@ from ccapnp.types.type_names import pointer_type
 from ccapnp.wire import framing, streams
 from ccapnp.wire.limits import (
     DEFAULT_NESTING_LIMIT,
+    DEFAULT_SEGMENT_WORDS,
     DEFAULT_TRAVERSAL_LIMIT_IN_WORDS,
     checked_limits,
     segment_size_argument,
 )
+
+if TYPE_CHECKING:
+    from ccapnp.codec import BuildShape, Codec
 
 __all__ = ["MessageBuilder", "MessageReader", "read", "read_multiple", "read_multiple_bytes"]
 
@@ -78,11 +83,67 @@ class MessageReader:
 
 
 class MessageBuilder:
-    """A message being built, whose root is set once its type is known."""
+    """A message being built, whose root is set once its type is known.
 
-    def __init__(self, num_first_segment_words: int = 1024, *, backend: Optional[str] = None) -> None:
+    Its memory can be given.  ``first_segment``, a writable buffer of zeros, is filled first.  ``allocator(words)`` is
+    asked for each segment and gives a writable buffer of so many words of zeros, or more; without it, a new segment is
+    as large as all before it.  While the message is built, such memory must not be changed by others.  Raises
+    EncodeError for memory that is not zero or too small, also later, when an allocator gives it.
+    """
+
+    def __init__(
+        self,
+        num_first_segment_words: int = DEFAULT_SEGMENT_WORDS,
+        *,
+        first_segment: Any = None,
+        allocator: Optional[Callable[[int], Any]] = None,
+        backend: Optional[str] = None,
+    ) -> None:
         words = segment_size_argument(num_first_segment_words)
-        self._root = get_codec(backend).new_message(words)
+        self._first_words = words
+        self._allocator = allocator
+        self._root = self._begin(get_codec(backend), words, first_segment)
+
+    @classmethod
+    def from_segments(
+        cls,
+        segments: Sequence[Any],
+        used_words: Optional[Sequence[int]] = None,
+        *,
+        allocator: Optional[Callable[[int], Any]] = None,
+        backend: Optional[str] = None,
+    ) -> MessageBuilder:
+        """A message that goes on being built where it is, in writable buffers, which are its segments.
+
+        ``used_words`` says how much of each is used; the rest must be zero, and is filled first.  Without it, all is
+        used.  Raises DecodeError if it is not a sound message, or one in which several pointers share an object.
+        """
+        if not segments:
+            raise EncodeError("a message has at least one segment")
+        used = [memoryview(each).nbytes >> 3 for each in segments] if used_words is None else list(used_words)
+        if len(used) != len(segments):
+            raise EncodeError(f"used_words are of {len(used)} segments, and {len(segments)} are given")
+        builder = cls.__new__(cls)
+        builder._first_words = DEFAULT_SEGMENT_WORDS
+        builder._allocator = allocator
+        builder._root = get_codec(backend).build_in(segments, used, allocator)
+        return builder
+
+    def _begin(self, codec: Codec, words: int, first_segment: Any = None) -> BuildShape:
+        """The root pointer of a new message."""
+        if first_segment is not None:
+            return codec.build_in([first_segment], None, self._allocator)
+        if self._allocator is not None:
+            return codec.build_in([self._allocator(max(words, 1))], None, self._allocator)
+        return codec.new_message(words)
+
+    def reset(self) -> None:
+        """Begin a new, empty message, in a segment with room for as much as the last one took.
+
+        What was built stays as it is: views of it, and memory that was given, are not those of the new message.
+        """
+        words = sum(map(len, self._root.pieces())) >> 3
+        self._root = self._begin(self._root.codec, max(words, self._first_words))
 
     def init_root(self, type_name: Any, size: Any = None) -> Any:
         """The builder of a new root of that type; what was there is gone.

@@ -4,7 +4,7 @@
 # `type[HasReader[R]]` finds the reader that belongs to a class.  `Person.Reader` and `Person.Builder` are subclasses of
 # `Person` here, as `isinstance` has it, so a parameter that is a `Person` takes either.
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import ModuleType, TracebackType
 from typing import Any, ClassVar, Generic, Literal, Protocol, SupportsIndex, TypeVar, overload
 
@@ -448,7 +448,24 @@ class MessageReader:
     def get_root_as_any(self) -> AnyPointerReader: ...
 
 class MessageBuilder:
-    def __init__(self, num_first_segment_words: int = 1024, *, backend: str | None = None) -> None: ...
+    def __init__(
+        self,
+        num_first_segment_words: int = ...,
+        *,
+        first_segment: Buffer | None = None,
+        allocator: Callable[[int], Buffer] | None = None,
+        backend: str | None = None,
+    ) -> None: ...
+    @classmethod
+    def from_segments(
+        cls,
+        segments: Sequence[Buffer],
+        used_words: Sequence[int] | None = None,
+        *,
+        allocator: Callable[[int], Buffer] | None = None,
+        backend: str | None = None,
+    ) -> MessageBuilder: ...
+    def reset(self) -> None: ...
     @overload
     def init_root(self, type_name: type[HasBuilder[_B]], size: Any = None) -> _B: ...
     @overload

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple, Optional
 
 __all__ = [
     "DEFAULT_NESTING_LIMIT",
+    "DEFAULT_SEGMENT_WORDS",
     "DEFAULT_TRAVERSAL_LIMIT_IN_WORDS",
     "MAX_SEGMENT_WORDS",
     "UNLIMITED",
@@ -21,6 +22,9 @@ DEFAULT_TRAVERSAL_LIMIT_IN_WORDS: Final = 8 * 1024 * 1024
 """64 MiB, as `ReaderOptions` of capnp/message.h."""
 
 DEFAULT_NESTING_LIMIT: Final = 64
+
+DEFAULT_SEGMENT_WORDS: Final = 1024
+"""Of the first segment of a new message, as `SUGGESTED_FIRST_SEGMENT_WORDS` of capnp/message.h."""
 
 MAX_SEGMENT_WORDS: Final = 2**29 - 1
 """As far as a far pointer leads."""
