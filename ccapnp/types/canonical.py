@@ -44,12 +44,12 @@ def _canonical_pointer(shape: Any, at: int) -> bytes:
 def is_canonical(message: Any) -> bool:
     """Whether a message is in canonical form, byte for byte; False as well for what is not a sound message.
 
-    It is a reader or builder of a message, a list of segments, or one buffer, which is the only segment, without a
-    table, as `canonicalize` gives it.  Of a framed message, ask ``is_canonical(MessageReader(data))``.
+    It is a reader or builder of a message, or a sequence of segments: ``is_canonical([form])`` of what `canonicalize`
+    gave, ``is_canonical(MessageReader(data))`` of a framed message.  One buffer, which could be either, is a TypeError.
     """
     if not isinstance(message, (MessageReader, MessageBuilder)):
         try:
-            message = MessageReader.from_segments(message if isinstance(message, (list, tuple)) else [message])
+            message = MessageReader.from_segments(message)
         except DecodeError:
             return False
     return message._root.codec.is_canonical(message._root)  # type: ignore[no-any-return]
