@@ -44,6 +44,7 @@ def test_impossible_tables(sizes: list[int]) -> None:
         segment_table(sizes)
 
 
+@pytest.mark.conformance("SER-01")
 @pytest.mark.parametrize("count", [1, 2, 7, 10, 511, 512, 1025])
 def test_round_trip_SER_01(count: int) -> None:
     """A message in memory may have more segments than one in a stream."""
@@ -52,6 +53,7 @@ def test_round_trip_SER_01(count: int) -> None:
     assert parse_table(memoryview(data)) == (segments, len(data))
 
 
+@pytest.mark.conformance("SER-01")
 @pytest.mark.parametrize("count", [1, 7, 10])
 def test_what_follows_is_left_SER_01(count: int) -> None:
     data = framed(message(count))
@@ -59,6 +61,7 @@ def test_what_follows_is_left_SER_01(count: int) -> None:
     assert parse_table(memoryview(b"xyz" + data + b"x"), 3) == (message(count), 3 + len(data))
 
 
+@pytest.mark.conformance("SER-09")
 def test_messages_in_a_row_SER_09() -> None:
     view = memoryview(b"".join(framed(message(count)) for count in range(1, 20)))
     position = 0
@@ -68,6 +71,7 @@ def test_messages_in_a_row_SER_09() -> None:
     assert position == len(view)
 
 
+@pytest.mark.conformance("SER-05")
 def test_segments_are_not_copied_SER_05() -> None:
     data = bytearray(framed(message(3)))
     segments, end = parse_table(memoryview(data))
@@ -81,6 +85,7 @@ def test_padding_is_not_checked() -> None:
     assert parse_table(memoryview(data))[0] == message(2)
 
 
+@pytest.mark.conformance("SER-12")
 def test_table_is_the_first_piece_SER_12() -> None:
     pieces = framed_pieces(message(7))
     assert pieces[0] == segment_table([len(segment) // 8 for segment in message(7)])
@@ -123,6 +128,7 @@ def test_errors_count_from_the_start() -> None:
     assert (caught.value.needed, caught.value.available) == (16, 15)
 
 
+@pytest.mark.conformance("SER-13")
 def test_most_segments_SER_13() -> None:
     with pytest.raises(DecodeError, match="too many segments"):
         parse_table(memoryview(b"\xff" * 64))
@@ -149,6 +155,7 @@ def test_any_bytes_are_split_or_refused(data: bytes) -> None:
     assert end <= len(data)
 
 
+@pytest.mark.conformance("SER-02", "SER-03", "SER-04")
 @pytest.mark.parametrize("count", [1, 7, 10])
 def test_expected_size_SER_02_SER_03(count: int) -> None:
     data = framed(message(count))
@@ -177,6 +184,7 @@ def _mapped() -> Any:
     return mapped
 
 
+@pytest.mark.conformance("SER-05")
 @pytest.mark.parametrize(
     "make",
     [

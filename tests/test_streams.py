@@ -58,12 +58,14 @@ def read_all(file: Any) -> None:
     assert read_message(file) is None
 
 
+@pytest.mark.conformance("SER-06", "SER-09")
 @pytest.mark.parametrize("size", [1, 2, 4, 7, 8, 64, 1 << 20])
 def test_short_reads_SER_06_SER_09(size: int) -> None:
     read_all(Blocks(STREAM, size))
     read_all(IntoBlocks(STREAM, size))
 
 
+@pytest.mark.conformance("SER-09")
 def test_files_SER_09(tmp_path: Path) -> None:
     read_all(io.BytesIO(STREAM))
     path = tmp_path / "messages"
@@ -76,6 +78,7 @@ def test_files_SER_09(tmp_path: Path) -> None:
         read_all(zipped)
 
 
+@pytest.mark.conformance("SER-06")
 def test_socket_SER_06() -> None:
     here, there = socket.socketpair()
     with here, there, here.makefile("rb") as file:
@@ -106,6 +109,7 @@ def test_large_message() -> None:
     assert read_message(Blocks(framed(segments), 100_000)) == segments
 
 
+@pytest.mark.conformance("ASY-08")
 @pytest.mark.parametrize("count", [1, 7, 10])
 @pytest.mark.parametrize("size", [1, 1 << 20])
 def test_every_truncation_ASY_08(count: int, size: int) -> None:
@@ -128,6 +132,7 @@ def test_header_byte_by_byte_ASY_05() -> None:
         assert read_message(Waiting(framed(message(10)), size)) == message(10)
 
 
+@pytest.mark.conformance("SER-10")
 def test_most_segments_SER_10() -> None:
     for count in (510, 511):
         assert read_message(io.BytesIO(framed([ROOT] + [b""] * (count - 1)))) == [ROOT] + [b""] * (count - 1)
@@ -141,6 +146,7 @@ def test_segment_count_that_overflows_ASY_07() -> None:
         read_message(io.BytesIO(b"\xff" * 64))
 
 
+@pytest.mark.conformance("SER-11")
 def test_limit_comes_before_the_data_SER_11() -> None:
     data = framed([ROOT + bytes(8), bytes(8)])
     assert read_message(io.BytesIO(data), 3)
@@ -250,6 +256,7 @@ class RawSink(io.RawIOBase):
         return taken or None
 
 
+@pytest.mark.conformance("SER-08")
 @pytest.mark.parametrize("count", COUNTS)
 @pytest.mark.parametrize("size", [1, 3, 8, 1000])
 def test_short_writes_SER_08(count: int, size: int) -> None:
@@ -272,6 +279,7 @@ def test_large_segments_are_not_copied_together() -> None:
     assert len(sink.calls) == 4
 
 
+@pytest.mark.conformance("SER-08")
 def test_writes_are_cut_SER_08(monkeypatch: pytest.MonkeyPatch) -> None:
     """Some systems refuse writes of 2 GiB; here they are cut at a size that a test can afford."""
     monkeypatch.setattr(streams, "_MOST_BYTES_PER_WRITE", 100_000)

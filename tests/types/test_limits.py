@@ -35,6 +35,7 @@ LIMITED = (
 EVERY_WAY_IN = pytest.mark.parametrize("open_message", LIMITED, ids=range(len(LIMITED)))
 
 
+@pytest.mark.conformance("PYC-12")
 @EVERY_WAY_IN
 def test_pyc12_the_traversal_limit_is_an_argument(schema: Any, open_message: Callable[..., Any]) -> None:
     data = schema.Lists.new_message(int64s=range(100)).to_bytes()
@@ -50,6 +51,7 @@ def test_pyc12_the_traversal_limit_is_an_argument(schema: Any, open_message: Cal
     assert caught.value.option == "traversal_limit_in_words"
 
 
+@pytest.mark.conformance("PYC-12")
 @EVERY_WAY_IN
 def test_pyc12_the_nesting_limit_is_an_argument(schema: Any, open_message: Callable[..., Any]) -> None:
     data = schema.Node.new_message(child={"child": {"child": {}}}).to_bytes()

@@ -69,6 +69,7 @@ def decode(struct_type: Any, packed: bool) -> Callable[..., Any]:
 # ---- buffers
 
 
+@pytest.mark.conformance("PYC-10", "SER-05")
 @PACKINGS
 def test_a_message_is_read_from_any_buffer(schema: Any, packed: bool, tmp_path: Path) -> None:
     data = encode(node(schema), packed)
@@ -87,6 +88,7 @@ def test_a_message_is_read_from_any_buffer(schema: Any, packed: bool, tmp_path: 
         del source, sources
 
 
+@pytest.mark.conformance("PYC-10")
 @pytest.mark.parametrize("value", [5, None, "text", [1], {}, io.BytesIO(b"")], ids=lambda v: type(v).__name__)
 def test_pyc10_what_is_no_buffer_is_a_type_error(schema: Any, value: Any) -> None:
     for attempt in (
@@ -106,6 +108,7 @@ def test_reading_is_in_place(schema: Any) -> None:
     assert reader.child.name == "d"
 
 
+@pytest.mark.conformance("PYC-10", "CPY-01")
 @PACKINGS
 def test_pyc10_bytes_behind_the_message_are_refused(schema: Any, packed: bool) -> None:
     data = encode(node(schema), packed)
@@ -118,6 +121,7 @@ def test_pyc10_bytes_behind_the_message_are_refused(schema: Any, packed: bool) -
             assert not isinstance(caught.value, EOFError)
 
 
+@pytest.mark.conformance("PYC-10", "CPY-01")
 @PACKINGS
 def test_a_message_cut_at_any_byte_is_truncated(schema: Any, packed: bool) -> None:
     for words in (1024, 4):
@@ -137,6 +141,7 @@ def test_a_message_cut_at_any_byte_is_truncated(schema: Any, packed: bool) -> No
                     read(file)
 
 
+@pytest.mark.conformance("CPY-01")
 def test_an_empty_message_has_no_root_or_a_null_one(schema: Any) -> None:
     assert schema.Node.from_segments([bytes(8)]).to_dict() == schema.Node().to_dict()
     assert schema.Node.from_bytes(bytes(4) + b"\1" + bytes(3) + bytes(8)).name == ""
@@ -160,6 +165,7 @@ def test_an_error_in_the_root_names_its_type_and_no_field(schema: Any) -> None:
 # ---- segments
 
 
+@pytest.mark.conformance("PYC-10")
 def test_segments_are_views_that_cannot_be_written_to(schema: Any) -> None:
     builder = schema.Node.new_message(num_first_segment_words=2, name="n" * 30, children=[{"name": "x" * 50}] * 3)
     segments = builder.to_segments()
@@ -177,6 +183,7 @@ def test_segments_are_views_that_cannot_be_written_to(schema: Any) -> None:
     assert all(each.readonly for each in schema.Node.from_bytes(bytearray(builder.to_bytes())).to_segments())
 
 
+@pytest.mark.conformance("PYC-10")
 def test_segments_keep_the_builder_alive(schema: Any) -> None:
     segments = node(schema).to_segments()
     assert schema.Node.from_segments(segments) == node(schema)
@@ -189,6 +196,7 @@ def test_segments_keep_the_builder_alive(schema: Any) -> None:
 # ---- writing
 
 
+@pytest.mark.conformance("PYC-10", "SER-08")
 @PACKINGS
 def test_a_message_is_written_to_any_file(schema: Any, packed: bool, tmp_path: Path) -> None:
     builder = schema.Node.new_message(num_first_segment_words=4, name="n" * 300, children=[{"name": "a" * 70_000}])
@@ -208,6 +216,7 @@ def test_a_message_is_written_to_any_file(schema: Any, packed: bool, tmp_path: P
             assert (schema.Node.read_packed if packed else schema.Node.read)(zipped) == builder
 
 
+@pytest.mark.conformance("PYC-11")
 @PACKINGS
 def test_pyc11_a_builder_is_written_as_often_as_one_likes(schema: Any, packed: bool) -> None:
     builder, file = node(schema), io.BytesIO()
@@ -235,6 +244,7 @@ def test_what_has_no_write_or_read_is_a_type_error(schema: Any) -> None:
 # ---- reading files
 
 
+@pytest.mark.conformance("PYC-10")
 @PACKINGS
 def test_the_end_of_a_file_is_no_error(schema: Any, packed: bool) -> None:
     data = encode(node(schema), packed)
@@ -257,6 +267,7 @@ def test_reading_takes_no_more_than_the_message(schema: Any, packed: bool) -> No
     assert file.read() == b"rest"
 
 
+@pytest.mark.conformance("PYC-10", "SER-01")
 @PACKINGS
 def test_pyc10_many_messages_in_one_buffer(schema: Any, packed: bool) -> None:
     pairs = [schema.Pair.new_message(key="k" * number, value=number) for number in range(5)]
@@ -311,6 +322,7 @@ def test_a_stream_of_several_types(schema: Any) -> None:
 # ---- messages without a type
 
 
+@pytest.mark.conformance("PYC-10")
 def test_pyc10_a_message_builder_has_any_root(schema: Any) -> None:
     builder = MessageBuilder()
     root = builder.init_root(schema.Node)

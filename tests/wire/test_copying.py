@@ -49,6 +49,7 @@ def test_lists_are_copied_deeply(all_types: Any) -> None:
     assert copy == source and canonicalize(copy) == canonicalize(source)
 
 
+@pytest.mark.conformance("MSG-05")
 def test_msg05_a_copy_is_independent(shapes: Any) -> None:
     source = tree(shapes)
     copy = source.copy()

@@ -167,9 +167,10 @@ struct Item { a @0 :UInt64; sub @1 :Small; }
 """
 
 
-def build_layout(module: Any, first_segment_words: int) -> Any:
+def build_layout(module: Any, segment_words: int) -> Any:
     """The object of layout-test.c++: two data words, four pointers."""
-    top = MessageBuilder(first_segment_words).init_root(module.Top)
+    builder = MessageBuilder(segment_words, allocator=lambda words: bytearray(8 * max(words, segment_words)))
+    top = builder.init_root(module.Top)
     top.init("sub").a = 123
     top.numbers = [200, 201, 202]
     items = top.init("list", 4)
@@ -196,8 +197,7 @@ def build_layout(module: Any, first_segment_words: int) -> Any:
 )
 def test_sizes_of_segments(compile_schema: Any, size: int, sizes: list[int]) -> None:
     module = compile_schema(LAYOUT_SCHEMA)
-    with fixed_segments(size):
-        top = build_layout(module, size)
+    top = build_layout(module, size)
     assert segment_sizes(top) == sizes
     for view in (top, top.as_reader(), module.Top.from_bytes(top.to_bytes(), nesting_limit=4)):
         assert (view.sub.a, list(view.numbers)) == (123, [200, 201, 202])

@@ -25,6 +25,7 @@ def chain(shapes: Any, depth: int, first_segment_words: int = 1024) -> Any:
     return root
 
 
+@pytest.mark.conformance("MSG-08")
 def test_msg08_a_large_message_has_few_segments(shapes: Any) -> None:
     node = shapes.Node.new_message()
     for child in node.init("children", 1024):
@@ -35,6 +36,7 @@ def test_msg08_a_large_message_has_few_segments(shapes: Any) -> None:
     assert all(len(child.blob) == 1 << 16 for child in reader.children)
 
 
+@pytest.mark.conformance("MSG-08")
 def test_msg08_a_message_of_many_small_objects_has_few_segments(shapes: Any) -> None:
     node = shapes.Node.new_message(num_first_segment_words=8)
     for child in node.init("children", 20_000):

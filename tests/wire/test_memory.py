@@ -251,6 +251,7 @@ BUFFERS = {
 }
 
 
+@pytest.mark.conformance("MSG-06")
 @pytest.mark.parametrize("kind", BUFFERS)
 @pytest.mark.parametrize("size", [1, 1024])
 def test_msg06_any_buffer_at_any_address(shapes: Any, kind: str, size: int) -> None:
