@@ -3,6 +3,7 @@
 The page that explains it is README.md; `ccapnp.errors` has all errors, which are also here.
 """
 
+from ccapnp import aio
 from ccapnp._version import __version__
 from ccapnp.codec import BackendInfo, backend_info, default_codec
 from ccapnp.errors import (
@@ -135,6 +136,7 @@ __all__ = [
     "UnknownFieldError",
     "UnknownNameError",
     "__version__",
+    "aio",
     "as_any_struct",
     "as_builder",
     "as_reader",
