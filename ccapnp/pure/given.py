@@ -68,8 +68,9 @@ def begun_in(
 
 def _given_segment(index: int, memory: Any, used_words: int) -> BuildSegment:
     """A segment in a buffer, of which the first words are used."""
-    view = writable_view(memory)
-    data = view[: len(view) & ~7]
+    data = writable_view(memory)
+    if len(data) & 7:  # else it stays as it is: PyPy does not pack into a slice of every view
+        data = data[: len(data) & ~7]
     owner: Any = data.obj
     raw = owner if is_raw(owner) and len(owner) == len(data) else None
     segment = set_up(BuildSegment(), index, data, raw, 0)
