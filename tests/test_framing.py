@@ -46,7 +46,7 @@ def test_impossible_tables(sizes: list[int]) -> None:
 
 @pytest.mark.conformance("SER-01")
 @pytest.mark.parametrize("count", [1, 2, 7, 10, 511, 512, 1025])
-def test_round_trip_SER_01(count: int) -> None:
+def test_round_trip(count: int) -> None:
     """A message in memory may have more segments than one in a stream."""
     segments = message(count)
     data = framed(segments)
@@ -55,14 +55,14 @@ def test_round_trip_SER_01(count: int) -> None:
 
 @pytest.mark.conformance("SER-01")
 @pytest.mark.parametrize("count", [1, 7, 10])
-def test_what_follows_is_left_SER_01(count: int) -> None:
+def test_what_follows_is_left(count: int) -> None:
     data = framed(message(count))
     assert parse_table(memoryview(data + bytes(40))) == (message(count), len(data))
     assert parse_table(memoryview(b"xyz" + data + b"x"), 3) == (message(count), 3 + len(data))
 
 
 @pytest.mark.conformance("SER-09")
-def test_messages_in_a_row_SER_09() -> None:
+def test_messages_in_a_row() -> None:
     view = memoryview(b"".join(framed(message(count)) for count in range(1, 20)))
     position = 0
     for count in range(1, 20):
@@ -72,7 +72,7 @@ def test_messages_in_a_row_SER_09() -> None:
 
 
 @pytest.mark.conformance("SER-05")
-def test_segments_are_not_copied_SER_05() -> None:
+def test_segments_are_not_copied() -> None:
     data = bytearray(framed(message(3)))
     segments, end = parse_table(memoryview(data))
     data[end - 1] = 99
@@ -86,7 +86,7 @@ def test_padding_is_not_checked() -> None:
 
 
 @pytest.mark.conformance("SER-12")
-def test_table_is_the_first_piece_SER_12() -> None:
+def test_table_is_the_first_piece() -> None:
     pieces = framed_pieces(message(7))
     assert pieces[0] == segment_table([len(segment) // 8 for segment in message(7)])
     assert pieces[1:] == message(7)
@@ -129,7 +129,7 @@ def test_errors_count_from_the_start() -> None:
 
 
 @pytest.mark.conformance("SER-13")
-def test_most_segments_SER_13() -> None:
+def test_most_segments() -> None:
     with pytest.raises(DecodeError, match="too many segments"):
         parse_table(memoryview(b"\xff" * 64))
     with pytest.raises(TruncatedError, match="17179869184 bytes"):
@@ -157,7 +157,7 @@ def test_any_bytes_are_split_or_refused(data: bytes) -> None:
 
 @pytest.mark.conformance("SER-02", "SER-03", "SER-04")
 @pytest.mark.parametrize("count", [1, 7, 10])
-def test_expected_size_SER_02_SER_03(count: int) -> None:
+def test_expected_size(count: int) -> None:
     data = framed(message(count))
     total_words = len(data) // 8
     table_words = count // 2 + 1
@@ -198,7 +198,7 @@ def _mapped() -> Any:
     ],
     ids=["bytes", "bytearray", "odd offset", "array", "two dimensions", "backwards", "mmap"],
 )
-def test_any_buffer_SER_05(make: Any) -> None:
+def test_any_buffer(make: Any) -> None:
     view = byte_view(make())
     assert (view.format, view.ndim, len(view)) == ("B", 1, 16)
     assert parse_table(view) == ([ROOT], 16)

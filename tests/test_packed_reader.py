@@ -295,7 +295,7 @@ def test_run_over_two_segments(codec: Codec) -> None:
 
 
 @pytest.mark.conformance("SER-11")
-def test_limit_comes_before_the_data_SER_11(codec: Codec) -> None:
+def test_limit_comes_before_the_data(codec: Codec) -> None:
     packed = pack(segment_table([2])) + b"\0\1"
     assert codec.unpack_message(packed, 2, 0)[0] == [bytes(16)]
     for read in (
@@ -314,7 +314,7 @@ def test_no_limit(codec: Codec) -> None:
 
 
 @pytest.mark.conformance("SER-10")
-def test_too_many_segments_SER_10(codec: Codec) -> None:
+def test_too_many_segments(codec: Codec) -> None:
     assert len(codec.unpack_message(pack(segment_table([0] * 511)), LIMIT, 0)[0]) == 511
     with pytest.raises(DecodeError, match="512"):
         codec.unpack_message(pack(segment_table([0] * 512)), LIMIT, 0)

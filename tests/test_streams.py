@@ -60,13 +60,13 @@ def read_all(file: Any) -> None:
 
 @pytest.mark.conformance("SER-06", "SER-09")
 @pytest.mark.parametrize("size", [1, 2, 4, 7, 8, 64, 1 << 20])
-def test_short_reads_SER_06_SER_09(size: int) -> None:
+def test_short_reads(size: int) -> None:
     read_all(Blocks(STREAM, size))
     read_all(IntoBlocks(STREAM, size))
 
 
 @pytest.mark.conformance("SER-09")
-def test_files_SER_09(tmp_path: Path) -> None:
+def test_files(tmp_path: Path) -> None:
     read_all(io.BytesIO(STREAM))
     path = tmp_path / "messages"
     path.write_bytes(STREAM)
@@ -79,7 +79,7 @@ def test_files_SER_09(tmp_path: Path) -> None:
 
 
 @pytest.mark.conformance("SER-06")
-def test_socket_SER_06() -> None:
+def test_socket() -> None:
     here, there = socket.socketpair()
     with here, there, here.makefile("rb") as file:
         here.settimeout(20)
@@ -112,7 +112,7 @@ def test_large_message() -> None:
 @pytest.mark.conformance("ASY-08")
 @pytest.mark.parametrize("count", [1, 7, 10])
 @pytest.mark.parametrize("size", [1, 1 << 20])
-def test_every_truncation_ASY_08(count: int, size: int) -> None:
+def test_every_truncation(count: int, size: int) -> None:
     data = framed(message(count))
     for end in range(1, len(data)):
         with pytest.raises(TruncatedError) as caught:
@@ -133,7 +133,7 @@ def test_header_byte_by_byte_ASY_05() -> None:
 
 
 @pytest.mark.conformance("SER-10")
-def test_most_segments_SER_10() -> None:
+def test_most_segments() -> None:
     for count in (510, 511):
         assert read_message(io.BytesIO(framed([ROOT] + [b""] * (count - 1)))) == [ROOT] + [b""] * (count - 1)
     for count in (512, 1025):
@@ -147,7 +147,7 @@ def test_segment_count_that_overflows_ASY_07() -> None:
 
 
 @pytest.mark.conformance("SER-11")
-def test_limit_comes_before_the_data_SER_11() -> None:
+def test_limit_comes_before_the_data() -> None:
     data = framed([ROOT + bytes(8), bytes(8)])
     assert read_message(io.BytesIO(data), 3)
     assert read_message(io.BytesIO(data), None)
@@ -259,7 +259,7 @@ class RawSink(io.RawIOBase):
 @pytest.mark.conformance("SER-08")
 @pytest.mark.parametrize("count", COUNTS)
 @pytest.mark.parametrize("size", [1, 3, 8, 1000])
-def test_short_writes_SER_08(count: int, size: int) -> None:
+def test_short_writes(count: int, size: int) -> None:
     sink = Sink(size)
     write_pieces(sink, framed_pieces(message(count)))
     assert sink.data == framed(message(count))
@@ -280,7 +280,7 @@ def test_large_segments_are_not_copied_together() -> None:
 
 
 @pytest.mark.conformance("SER-08")
-def test_writes_are_cut_SER_08(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_writes_are_cut(monkeypatch: pytest.MonkeyPatch) -> None:
     """Some systems refuse writes of 2 GiB; here they are cut at a size that a test can afford."""
     monkeypatch.setattr(streams, "_MOST_BYTES_PER_WRITE", 100_000)
     segments = [bytes(range(256)) * 2000]

@@ -37,7 +37,7 @@ EVERY_WAY_IN = pytest.mark.parametrize("open_message", LIMITED, ids=range(len(LI
 
 @pytest.mark.conformance("PYC-12")
 @EVERY_WAY_IN
-def test_pyc12_the_traversal_limit_is_an_argument(schema: Any, open_message: Callable[..., Any]) -> None:
+def test_the_traversal_limit_is_an_argument(schema: Any, open_message: Callable[..., Any]) -> None:
     data = schema.Lists.new_message(int64s=range(100)).to_bytes()
 
     def read_often(**limits: Any) -> int:
@@ -53,7 +53,7 @@ def test_pyc12_the_traversal_limit_is_an_argument(schema: Any, open_message: Cal
 
 @pytest.mark.conformance("PYC-12")
 @EVERY_WAY_IN
-def test_pyc12_the_nesting_limit_is_an_argument(schema: Any, open_message: Callable[..., Any]) -> None:
+def test_the_nesting_limit_is_an_argument(schema: Any, open_message: Callable[..., Any]) -> None:
     data = schema.Node.new_message(child={"child": {"child": {}}}).to_bytes()
     assert open_message(schema.Node, data, nesting_limit=4).child.child.child.name == ""
     with pytest.raises(LimitError, match="nesting_limit") as caught:

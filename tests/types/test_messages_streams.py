@@ -90,7 +90,7 @@ def test_a_message_is_read_from_any_buffer(schema: Any, packed: bool, tmp_path: 
 
 @pytest.mark.conformance("PYC-10")
 @pytest.mark.parametrize("value", [5, None, "text", [1], {}, io.BytesIO(b"")], ids=lambda v: type(v).__name__)
-def test_pyc10_what_is_no_buffer_is_a_type_error(schema: Any, value: Any) -> None:
+def test_what_is_no_buffer_is_a_type_error(schema: Any, value: Any) -> None:
     for attempt in (
         schema.Node.from_bytes, schema.Node.from_bytes_packed, schema.Node.read_multiple_bytes,
         schema.Node.read_multiple_bytes_packed, MessageReader, ccapnp.read_multiple_bytes,
@@ -110,7 +110,7 @@ def test_reading_is_in_place(schema: Any) -> None:
 
 @pytest.mark.conformance("PYC-10", "CPY-01")
 @PACKINGS
-def test_pyc10_bytes_behind_the_message_are_refused(schema: Any, packed: bool) -> None:
+def test_bytes_behind_the_message_are_refused(schema: Any, packed: bool) -> None:
     data = encode(node(schema), packed)
     for extra in (b"\0", bytes(8), data):
         for attempt in (decode(schema.Node, packed), lambda source: MessageReader(source, packed=packed)):
@@ -218,7 +218,7 @@ def test_a_message_is_written_to_any_file(schema: Any, packed: bool, tmp_path: P
 
 @pytest.mark.conformance("PYC-11")
 @PACKINGS
-def test_pyc11_a_builder_is_written_as_often_as_one_likes(schema: Any, packed: bool) -> None:
+def test_a_builder_is_written_as_often_as_one_likes(schema: Any, packed: bool) -> None:
     builder, file = node(schema), io.BytesIO()
     for number in range(3):
         builder.value = number
@@ -269,7 +269,7 @@ def test_reading_takes_no_more_than_the_message(schema: Any, packed: bool) -> No
 
 @pytest.mark.conformance("PYC-10", "SER-01")
 @PACKINGS
-def test_pyc10_many_messages_in_one_buffer(schema: Any, packed: bool) -> None:
+def test_many_messages_in_one_buffer(schema: Any, packed: bool) -> None:
     pairs = [schema.Pair.new_message(key="k" * number, value=number) for number in range(5)]
     data = b"".join(encode(pair, packed) for pair in pairs)
     multiple = schema.Pair.read_multiple_bytes_packed if packed else schema.Pair.read_multiple_bytes
@@ -323,7 +323,7 @@ def test_a_stream_of_several_types(schema: Any) -> None:
 
 
 @pytest.mark.conformance("PYC-10")
-def test_pyc10_a_message_builder_has_any_root(schema: Any) -> None:
+def test_a_message_builder_has_any_root(schema: Any) -> None:
     builder = MessageBuilder()
     root = builder.init_root(schema.Node)
     root.name = "first"

@@ -93,7 +93,7 @@ def test_has(shapes: Any) -> None:
 
 
 @pytest.mark.conformance("ENC-57")
-def test_enc57_the_size_of_a_struct_is_the_sum_of_its_parts(official: Any, testdata: Any) -> None:
+def test_the_size_of_a_struct_is_the_sum_of_its_parts(official: Any, testdata: Any) -> None:
     reader = official.TestAllTypes.from_bytes((testdata / "binary").read_bytes())
     assert reader.total_size.word_count == 350  # MSG-07: the whole segment but for the root pointer
     builder = reader.as_builder()
@@ -104,7 +104,7 @@ def test_enc57_the_size_of_a_struct_is_the_sum_of_its_parts(official: Any, testd
 
 
 @pytest.mark.conformance("MSG-07")
-def test_msg07_the_size_of_a_message(official: Any, testdata: Any) -> None:
+def test_the_size_of_a_message(official: Any, testdata: Any) -> None:
     for name in ("binary", "segmented"):
         builder = official.TestAllTypes.from_bytes((testdata / name).read_bytes()).as_builder()
         assert sum(segment_sizes(builder)) == builder.total_size.word_count + 1
@@ -210,13 +210,13 @@ def test_b3_an_index_that_no_capability_pointer_can_hold(shapes: Any, index: int
 
 @pytest.mark.conformance("MSG-08")
 @pytest.mark.parametrize("first_words", [-5, 0, 1, 2])
-def test_msg08_any_size_of_the_first_segment(shapes: Any, first_words: int) -> None:
+def test_any_size_of_the_first_segment(shapes: Any, first_words: int) -> None:
     node = shapes.Node.new_message(num_first_segment_words=first_words, name="x", children=[{"name": "y"}])
     assert shapes.Node.from_bytes(node.to_bytes()).children[0].name == "y"
 
 
 @pytest.mark.conformance("MSG-08")
-def test_msg08_segments_grow_as_the_message_does(shapes: Any) -> None:
+def test_segments_grow_as_the_message_does(shapes: Any) -> None:
     node = shapes.Node.new_message(num_first_segment_words=16)
     children = node.init("children", 4)
     capacities = []

@@ -13,7 +13,7 @@ from tests.wire.raw import capability, far, frame, lst, root_of, struct, words
 
 
 @pytest.mark.conformance("CAN-01")
-def test_can01_the_golden_message(official: Any, testdata: Any) -> None:
+def test_the_golden_message(official: Any, testdata: Any) -> None:
     expected = (testdata / "binary.canonical").read_bytes()
     for name in ("binary", "segmented"):
         reader = official.TestAllTypes.from_bytes((testdata / name).read_bytes())
@@ -23,7 +23,7 @@ def test_can01_the_golden_message(official: Any, testdata: Any) -> None:
 
 
 @pytest.mark.conformance("CAN-01")
-def test_can01_empty_structs(shapes: Any, official: Any) -> None:
+def test_empty_structs(shapes: Any, official: Any) -> None:
     for empty in (
         official.TestEmptyStruct.new_message(),
         shapes.Node.new_message(),
@@ -47,20 +47,20 @@ def test_can_what_is_not_canonical_becomes_so(shapes: Any, segment: bytes) -> No
 
 
 @pytest.mark.conformance("CAN-15", "CAN-16")
-def test_can15_can16_padding_becomes_zero(shapes: Any) -> None:
+def test_padding_becomes_zero(shapes: Any) -> None:
     for padded, name in (("last byte", "bytes and zeros behind them"), ("last bit", "bits and zeros behind them")):
         reader = shapes.Node.from_segments([NOT_CANONICAL[f"something behind the {padded}"].segment])
         assert canonicalize(reader) == CANONICAL[name].segment
 
 
 @pytest.mark.conformance("CAN-08")
-def test_can08_several_segments(shapes: Any) -> None:
+def test_several_segments(shapes: Any) -> None:
     segments = words(far(0, 1)), words(struct(0, 1, 1), 5, far(0, 2)), words(struct(0, 1, 0), 6)
     assert canonicalize(shapes.Void0.from_segments(segments)) == words(struct(0, 1, 1), 5, struct(0, 1, 0), 6)
 
 
 @pytest.mark.conformance("CAN-13")
-def test_can13_numbers_read_as_structs(shapes: Any) -> None:
+def test_numbers_read_as_structs(shapes: Any) -> None:
     items = root_of(words(lst(0, 3, 3), 0x0003_0000_0001)).as_list(List(shapes.Short16))
     assert [canonicalize(item) for item in items] == [
         words(struct(0, 1, 0), 1),
@@ -70,7 +70,7 @@ def test_can13_numbers_read_as_structs(shapes: Any) -> None:
 
 
 @pytest.mark.conformance("CAN-14")
-def test_can14_all_elements_have_the_size_that_the_largest_needs(shapes: Any) -> None:
+def test_all_elements_have_the_size_that_the_largest_needs(shapes: Any) -> None:
     node = shapes.Node.new_message(children=[{}, {"name": "x"}, {"value": 1}])
     # The third pointer is the last that is not null, and one data word is.
     made = canonicalize(node)
@@ -89,7 +89,7 @@ def test_can_b4_children_follow_in_order(shapes: Any) -> None:
 
 
 @pytest.mark.conformance("CAN-17")
-def test_can17_capabilities_have_no_canonical_form(shapes: Any) -> None:
+def test_capabilities_have_no_canonical_form(shapes: Any) -> None:
     caps = shapes.Caps.from_bytes(frame(words(struct(0, 0, 1), capability(0))))
     with pytest.raises(EncodeError, match="capabilities"):
         canonicalize(caps)

@@ -50,7 +50,7 @@ def test_lists_are_copied_deeply(all_types: Any) -> None:
 
 
 @pytest.mark.conformance("MSG-05")
-def test_msg05_a_copy_is_independent(shapes: Any) -> None:
+def test_a_copy_is_independent(shapes: Any) -> None:
     source = tree(shapes)
     copy = source.copy()
     copy.children[1].text = "other"

@@ -26,7 +26,7 @@ def chain(shapes: Any, depth: int, first_segment_words: int = 1024) -> Any:
 
 
 @pytest.mark.conformance("MSG-08")
-def test_msg08_a_large_message_has_few_segments(shapes: Any) -> None:
+def test_a_large_message_has_few_segments(shapes: Any) -> None:
     node = shapes.Node.new_message()
     for child in node.init("children", 1024):
         child.blob = bytes(1 << 16)
@@ -37,7 +37,7 @@ def test_msg08_a_large_message_has_few_segments(shapes: Any) -> None:
 
 
 @pytest.mark.conformance("MSG-08")
-def test_msg08_a_message_of_many_small_objects_has_few_segments(shapes: Any) -> None:
+def test_a_message_of_many_small_objects_has_few_segments(shapes: Any) -> None:
     node = shapes.Node.new_message(num_first_segment_words=8)
     for child in node.init("children", 20_000):
         child.name = "some text"

@@ -254,7 +254,7 @@ BUFFERS = {
 @pytest.mark.conformance("MSG-06")
 @pytest.mark.parametrize("kind", BUFFERS)
 @pytest.mark.parametrize("size", [1, 1024])
-def test_msg06_any_buffer_at_any_address(shapes: Any, kind: str, size: int) -> None:
+def test_any_buffer_at_any_address(shapes: Any, kind: str, size: int) -> None:
     original = sample(shapes, size)
     data = original.to_bytes()
     reader = shapes.Node.from_bytes(BUFFERS[kind](data))
