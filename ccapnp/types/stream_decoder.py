@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from typing import Any, Optional
 
 from ccapnp.codec import get_codec
@@ -44,20 +45,22 @@ class StreamDecoder:
         Raises DecodeError for what is no message, and LimitError for one beyond ``traversal_limit_in_words``; if there
         are whole messages before it, the next call does.  After an error, the stream cannot be read any further.
         """
-        if self._error is not None:
-            raise self._error
+        self._refuse_after_error()
         messages: list[MessageReader] = []
         try:
             for segments in self._incoming.feed(data):
                 messages.append(MessageReader.from_segments(segments, *self._arguments, backend=self._backend))
         except DecodeError as error:
-            self._error = error
+            self._error = copy(error)  # which has no traceback, and so leads to no frame that leads back here
             if not messages:
                 raise
         return messages
 
     def close(self) -> None:
         """Say that the stream has ended; TruncatedError if it did so inside a message."""
-        if self._error is not None:
-            raise self._error
+        self._refuse_after_error()
         self._incoming.close()
+
+    def _refuse_after_error(self) -> None:
+        if self._error is not None:
+            raise copy(self._error)

@@ -103,6 +103,13 @@ def read_streams(sample: Sample) -> None:
 
 
 @_entry
+def read_streams_in_pieces(sample: Sample) -> None:
+    for packed, data in ((False, sample.data), (True, sample.packed)):
+        decoder = ccapnp.StreamDecoder(None, packed=packed, backend=sample.backend)
+        assert len([*decoder.feed(data[:9]), *decoder.feed(data[9:] + data), *decoder.feed(data[:50])]) == 2
+
+
+@_entry
 def read_fields(sample: Sample) -> None:
     node = sample.open()
     node.displayName, node.nestedNodes[1].name, node.struct.fields[0].slot.type.which(), node.which()
@@ -156,6 +163,18 @@ def set_from_others(sample: Sample) -> None:
 
 
 @_entry
+def building_in_given_memory(sample: Sample) -> None:
+    message = ccapnp.MessageBuilder(
+        first_segment=bytearray(400), allocator=lambda words: bytearray(8 * words), backend=sample.backend
+    )
+    message.set_root(sample.reader)
+    message.write_into(bytearray(message.framed_size))
+    segments = [bytearray(each) for each in message.to_segments()]
+    message.reset()
+    ccapnp.MessageBuilder.from_segments(segments, backend=sample.backend).get_root(sample.Node).displayName = "z" * 50
+
+
+@_entry
 def resizable_list(sample: Sample) -> None:
     node = sample.Node.new_message()
     values = node.init_resizable_list("nestedNodes")
@@ -183,7 +202,11 @@ def comparing(sample: Sample) -> None:
 
 @_entry
 def hashing(sample: Sample) -> None:
-    hash(sample.reader), ccapnp.canonicalize(sample.builder)
+    hash(sample.reader), ccapnp.canonicalize(sample.reader.nestedNodes)
+    message = ccapnp.MessageReader(sample.data, backend=sample.backend)
+    assert not ccapnp.is_canonical(message)
+    form = ccapnp.MessageReader.from_segments([ccapnp.canonicalize(sample.builder)], backend=sample.backend)
+    assert ccapnp.is_canonical(form)
 
 
 @_entry
@@ -238,6 +261,9 @@ def messages_that_are_refused(sample: Sample) -> None:
         lambda: sample.Node.from_bytes_packed(sample.packed[:-3]),
         lambda: list(sample.Node.read_multiple_packed(io.BytesIO(sample.packed + b"\xff"))),
         lambda: list(sample.Node.read_multiple(io.BytesIO(sample.data + b"\xff"))),
+        lambda: ccapnp.StreamDecoder(backend=sample.backend).feed(b"x" * 100),
+        lambda: ccapnp.StreamDecoder(packed=True, backend=sample.backend).feed(b"x" * 100),
+        lambda: ccapnp.MessageBuilder.from_segments([bytearray(sample.data[8:-8])], backend=sample.backend),
         lambda: sample.Node.from_segments([b"123"]),
         lambda: sample.Node.from_bytes("text"),
     )

@@ -40,6 +40,15 @@ def one(read: Callable[[], Any]) -> Iterator[Any]:
     yield read()
 
 
+def decoded(kind: Any, data: bytes, limits: dict[str, Any], packed: bool = False) -> Iterator[Any]:
+    """What a decoder makes of a stream that arrives in pieces."""
+    decoder = ccapnp.StreamDecoder(**limits, packed=packed, backend=kind._registry.codec.name)
+    for start in range(0, len(data), 11):
+        for message in decoder.feed(data[start : start + 11]):
+            yield message.get_root(kind)
+    decoder.close()
+
+
 READS: dict[str, Callable[[Any, bytes, dict[str, Any]], Iterable[Any]]] = {
     "from_bytes": lambda kind, data, limits: one(lambda: kind.from_bytes(data, **limits)),
     "from_bytearray": lambda kind, data, limits: one(lambda: kind.from_bytes(bytearray(data), **limits)),
@@ -50,6 +59,7 @@ READS: dict[str, Callable[[Any, bytes, dict[str, Any]], Iterable[Any]]] = {
     "read_trickle": lambda kind, data, limits: one(lambda: kind.read(Trickle(data), **limits)),
     "read_multiple": lambda kind, data, limits: kind.read_multiple(io.BytesIO(data), **limits),
     "read_multiple_bytes": lambda kind, data, limits: kind.read_multiple_bytes(data, **limits),
+    "decoder": decoded,
 }
 PACKED_READS: dict[str, Callable[[Any, bytes, dict[str, Any]], Iterable[Any]]] = {
     "from_bytes_packed": lambda kind, data, limits: one(lambda: kind.from_bytes_packed(data, **limits)),
@@ -58,6 +68,7 @@ PACKED_READS: dict[str, Callable[[Any, bytes, dict[str, Any]], Iterable[Any]]] =
     "read_multiple_packed": lambda kind, data, limits: kind.read_multiple_packed(io.BytesIO(data), **limits),
     "read_multiple_packed_trickle": lambda kind, data, limits: kind.read_multiple_packed(Trickle(data), **limits),
     "read_multiple_bytes_packed": lambda kind, data, limits: kind.read_multiple_bytes_packed(data, **limits),
+    "decoder": lambda kind, data, limits: decoded(kind, data, limits, packed=True),
 }
 LIMITS: tuple[dict[str, Any], ...] = (
     {},

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from ccapnp import DecodeError, EncodeError, Kind, List, MessageReader, canonicalize, get_data_as_view
+from ccapnp import DecodeError, EncodeError, Kind, List, MessageReader, StreamDecoder, canonicalize, get_data_as_view
 from tests.wire.memory_use import peak_bytes
 from tests.wire.raw import far, frame, lst, root_of, struct, words
 from tests.wire.samples import sample
@@ -60,6 +60,17 @@ OPENERS = {
     "MessageReader": lambda kind, buffer: MessageReader(buffer).get_root(kind),
     "read_multiple_bytes": lambda kind, buffer: next(kind.read_multiple_bytes(buffer)),
 }
+
+
+@counts_references
+def test_a_decoder_that_failed_is_no_garbage(backend: str) -> None:
+    with no_garbage():
+        for packed in (False, True):
+            decoder = StreamDecoder(packed=packed, backend=backend)
+            for _ in range(2):
+                with suppress(DecodeError):
+                    decoder.feed(b"no message at all")
+            del decoder
 
 
 @counts_references
