@@ -80,7 +80,7 @@ class SchemaLoader:
             raise LimitError.of_stack() from None
 
     def load(self, node: Union[typed.StructView, Schema, Node]) -> Node:
-        """Load a ``Node``, a reader or builder of schema.capnp's, or a type's ``schema``, and give what is loaded for its id now.
+        """Load a ``Node``, a reader or builder of schema.capnp's, or a type's ``schema``; give what its id has now.
 
         That is another one if the node is an older version of it, or no newer one.  Raises SchemaError, with nothing
         changed, if the node is wrong in itself or contradicts what is loaded: what messages depend on must not differ
