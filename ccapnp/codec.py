@@ -220,6 +220,45 @@ class BuildShape(ReadShape, Protocol):
         """A context that gives a pointer a new value, or leaves all as it was."""
         ...
 
+    # An orphan, an object of the message to which none of its pointers leads, is the shape that `new_orphan` gives: it
+    # has one pointer, at 0, which is no part of the message and can be used like any other.
+
+    def new_orphan(self) -> BuildShape:
+        """A new orphan, whose pointer is null."""
+        ...
+
+    def disown(self, at: int) -> BuildShape:
+        """Make a pointer null and what it led to an orphan."""
+        ...
+
+    def disown_struct(self, word: int) -> BuildShape:
+        """The same for the contents of a struct where it is, which is all zero then."""
+        ...
+
+    def adopt(self, at: int, orphan: Any) -> None:
+        """Make a pointer lead to an orphan, which is none then; EncodeError, and no change, if it cannot be."""
+        ...
+
+    def adopt_struct(self, word: int, orphan: Any) -> None:
+        """Overwrite the struct at ``word`` with an orphan, which is none then; what has no room is lost."""
+        ...
+
+    def require_adoptable(self, at: int, orphan: Any) -> None:
+        """EncodeError if the orphan cannot go to a pointer, or to a struct whose first word that is."""
+        ...
+
+    def discard(self) -> None:
+        """End this orphan: what its pointer leads to becomes zero."""
+        ...
+
+    def reference(self, data: memoryview) -> BuildShape:
+        """An orphan over a whole number of words that are not copied, and never written."""
+        ...
+
+    def resize(self, at: int, count: int) -> None:
+        """Give the list at a pointer that is not null ``count`` elements, where it is if that is possible."""
+        ...
+
 
 class PackedMessages(Protocol):
     """The packed messages of one file."""

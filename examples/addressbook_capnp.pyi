@@ -36,6 +36,18 @@ class AddressBook(_ccapnp.Struct):
             name: _typing.Literal["people"],
             size: _builtins.int,
         ) -> _ccapnp.ListBuilder[Person.Builder, Person | _ccapnp.Fields]: ...
+        def disown(self, name: _typing.Literal["people"]) -> _ccapnp.Orphan[
+            _ccapnp.ListBuilder[Person.Builder, Person | _ccapnp.Fields],
+            _ccapnp.ListReader[Person.Reader],
+        ]: ...
+        def adopt(
+            self,
+            name: _typing.Literal["people"],
+            orphan: _ccapnp.Orphan[
+                _ccapnp.ListBuilder[Person.Builder, Person | _ccapnp.Fields],
+                _ccapnp.ListReader[Person.Reader],
+            ],
+        ) -> None: ...
         def init_resizable_list(self, name: _typing.Literal["people"]) -> _ccapnp.ResizableList[
             Person.Builder,
             Person | _ccapnp.Fields,
@@ -105,6 +117,39 @@ class Person(_ccapnp.Struct):
         ]: ...
         @_typing.overload
         def init(self, name: _typing.Literal["employment"]) -> Person.Employment.Builder: ...
+        @_typing.overload
+        def disown(self, name: _typing.Literal["id"]) -> _ccapnp.Orphan[_builtins.int]: ...
+        @_typing.overload
+        def disown(self, name: _typing.Literal["name", "email"]) -> _ccapnp.Orphan[_builtins.str]: ...
+        @_typing.overload
+        def disown(self, name: _typing.Literal["phones"]) -> _ccapnp.Orphan[
+            _ccapnp.ListBuilder[Person.PhoneNumber.Builder, Person.PhoneNumber | _ccapnp.Fields],
+            _ccapnp.ListReader[Person.PhoneNumber.Reader],
+        ]: ...
+        @_typing.overload
+        def disown(self, name: _typing.Literal["employment"]) -> _ccapnp.Orphan[
+            Person.Employment.Builder,
+            Person.Employment.Reader,
+        ]: ...
+        @_typing.overload
+        def adopt(self, name: _typing.Literal["id"], orphan: _ccapnp.Orphan[_builtins.int]) -> None: ...
+        @_typing.overload
+        def adopt(self, name: _typing.Literal["name", "email"], orphan: _ccapnp.Orphan[_builtins.str]) -> None: ...
+        @_typing.overload
+        def adopt(
+            self,
+            name: _typing.Literal["phones"],
+            orphan: _ccapnp.Orphan[
+                _ccapnp.ListBuilder[Person.PhoneNumber.Builder, Person.PhoneNumber | _ccapnp.Fields],
+                _ccapnp.ListReader[Person.PhoneNumber.Reader],
+            ],
+        ) -> None: ...
+        @_typing.overload
+        def adopt(
+            self,
+            name: _typing.Literal["employment"],
+            orphan: _ccapnp.Orphan[Person.Employment.Builder, Person.Employment.Reader],
+        ) -> None: ...
         def init_resizable_list(self, name: _typing.Literal["phones"]) -> _ccapnp.ResizableList[
             Person.PhoneNumber.Builder,
             Person.PhoneNumber | _ccapnp.Fields,
@@ -156,6 +201,14 @@ class Person(_ccapnp.Struct):
             def type(self) -> Person.PhoneNumber.Type: ...
             @type.setter
             def type(self, value: _Person_PhoneNumber_Type_value) -> None: ...
+            @_typing.overload
+            def disown(self, name: _typing.Literal["number"]) -> _ccapnp.Orphan[_builtins.str]: ...
+            @_typing.overload
+            def disown(self, name: _typing.Literal["type"]) -> _ccapnp.Orphan[Person.PhoneNumber.Type]: ...
+            @_typing.overload
+            def adopt(self, name: _typing.Literal["number"], orphan: _ccapnp.Orphan[_builtins.str]) -> None: ...
+            @_typing.overload
+            def adopt(self, name: _typing.Literal["type"], orphan: _ccapnp.Orphan[Person.PhoneNumber.Type]) -> None: ...
 
         def _reader(self) -> Person.PhoneNumber.Reader: ...
         def _builder(self) -> Person.PhoneNumber.Builder: ...
@@ -217,6 +270,22 @@ class Person(_ccapnp.Struct):
             def selfEmployed(self) -> None: ...
             @selfEmployed.setter
             def selfEmployed(self, value: None) -> None: ...
+            @_typing.overload
+            def disown(self, name: _typing.Literal["unemployed", "selfEmployed"]) -> _ccapnp.Orphan[None]: ...
+            @_typing.overload
+            def disown(self, name: _typing.Literal["employer", "school"]) -> _ccapnp.Orphan[_builtins.str]: ...
+            @_typing.overload
+            def adopt(
+                self,
+                name: _typing.Literal["unemployed", "selfEmployed"],
+                orphan: _ccapnp.Orphan[None],
+            ) -> None: ...
+            @_typing.overload
+            def adopt(
+                self,
+                name: _typing.Literal["employer", "school"],
+                orphan: _ccapnp.Orphan[_builtins.str],
+            ) -> None: ...
 
         def _reader(self) -> Person.Employment.Reader: ...
         def _builder(self) -> Person.Employment.Builder: ...

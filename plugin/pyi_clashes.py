@@ -26,7 +26,7 @@ __all__ = [
 CLASS_NAMES = frozenset(("mro", "read", "schema"))
 """What can be asked of a struct's class: fields of these names are declared in its views alone."""
 
-BUILDER_NAMES = frozenset(("init",))
+BUILDER_NAMES = frozenset(("adopt", "disown", "init"))
 """What can be asked of a builder only."""
 
 VIEW_NAMES = frozenset(("copy", "has", "schema", "which", "write"))

@@ -122,6 +122,7 @@ class StructWriter:
         taken = {member.attribute for member in members}
         if "init" not in taken:
             yield from self._inits(members, indent)
+        yield from self._orphans(members, taken, indent)
         yield from self._resizable_lists(members, indent)
 
     # ---- methods that are told a field's name
@@ -149,6 +150,26 @@ class StructWriter:
             size = _SIZE if kind == Kind.LIST else _ANY_SIZES.get(field.type.any_kind, "")
             return _Init(self._read(field, View.BUILDER), size)
         return None
+
+    def _orphans(self, members: list[_Member], taken: set[str], indent: str) -> Iterator[str]:
+        found: dict[str, list[str]] = {}
+        for member in members:
+            found.setdefault(self._orphan(member.field), []).append(member.field.name)
+        names = [(orphan, _literal(names)) for orphan, names in found.items()]
+        if "disown" not in taken:
+            yield from _overloads(
+                [f"def disown(self, name: {name}) -> {orphan}: ..." for orphan, name in names], indent
+            )
+        if "adopt" not in taken:
+            yield from _overloads(
+                [f"def adopt(self, name: {name}, orphan: {orphan}) -> None: ..." for orphan, name in names], indent
+            )
+
+    def _orphan(self, field: Field) -> str:
+        """What ``disown`` makes of a field."""
+        reader = self._read(field, View.READER)
+        builder = "_builtins.memoryview" if field.type.kind == Kind.DATA else self._read(field, View.BUILDER)
+        return f"_ccapnp.Orphan[{builder}]" if builder == reader else f"_ccapnp.Orphan[{builder}, {reader}]"
 
     def _resizable_lists(self, members: list[_Member], indent: str) -> Iterator[str]:
         found: dict[str, list[str]] = {}

@@ -28,12 +28,14 @@ _WORD_POINTER = ffi.typeof("uint64_t *")
 def place(shape: ReadShape, word: int) -> Optional[tuple[Any, ...]]:
     """The seven arguments for the struct at ``word``; ``None`` where the shim is not to read it.
 
-    That is an element of a list of narrow numbers, or a part of a large message that can change.
+    That is an element of a list of narrow numbers, an orphan's pointer, or a part of a large message that can change.
     """
     if shape.data_bits & 63:
         return None
     arena = shape.arena
     segments = arena.segments
+    if shape.segment.index >= len(segments):
+        return None
     first = segments[0]
     array, count = first.addresses, len(segments)
     if array is None:

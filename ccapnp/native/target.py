@@ -24,6 +24,8 @@ _BUILT = ffi.typeof("ccp_built *")
 def build(shape: BuildShape, at: int, call: Callable[..., int], *arguments: Any) -> bool:
     """Make the null pointer at ``at`` lead to what the shim's function builds; False, and no change, if it does not."""
     arena, segment = shape.arena, shape.segment
+    if segment.is_anchor:
+        return False
     room = segment.capacity - segment.size
     may_grow = segment.size == 1 and len(arena.segments) == 1 and arena.takes_segments
     built = _new(_BUILT)
@@ -37,12 +39,12 @@ def build(shape: BuildShape, at: int, call: Callable[..., int], *arguments: Any)
                 _adopt(arena, built)
             return True
         words = built.used - 1
-        target, ref, start = arena.allocate(segment, at, words)
         pointer = built.words[0]
-        if pointer != EMPTY_STRUCT:  # the same place, seen from there
-            pointer = pointer & ~0xFFFFFFFC | (pointer + (start - 1 - ref << 2)) & 0xFFFFFFFC
-        _memmove(target.u8[start << 3 : start + words << 3], built.words + 1, words << 3)
-        target.u64[ref] = pointer
+        if pointer == EMPTY_STRUCT:
+            segment.u64[at] = pointer
+        else:
+            target, start = arena.allocate(segment, at, words, pointer & 3, pointer >> 32)
+            _memmove(target.u8[start << 3 : start + words << 3], built.words + 1, words << 3)
         return True
     finally:
         lib.ccp_built_free(built)

@@ -6,7 +6,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Callable, Optional, TypeVar
 
 from ccapnp.errors import EncodeError, shown
-from ccapnp.pure import upgrade
+from ccapnp.pure import orphans, resize, upgrade
 from ccapnp.pure.arena import Arena, BuildSegment
 from ccapnp.pure.copy import copy_pointer, copy_sections, copy_struct, copy_structs
 from ccapnp.pure.reading import ReadShape, near_first
@@ -16,18 +16,19 @@ from ccapnp.wire.limits import UNLIMITED
 from ccapnp.wire.pointers import (
     ELEMENT_BITS,
     EMPTY_STRUCT,
+    LIST,
     MAX_LIST_ELEMENTS,
     MAX_OBJECT_WORDS,
     STRUCT,
     ElementSize,
     capability_pointer,
-    list_pointer,
     struct_pointer,
 )
 from ccapnp.wire.shape import new_shape
 
 if TYPE_CHECKING:
     from ccapnp.wire.layout import StructLayout
+    from ccapnp.wire.limits import Limits
 
 __all__ = ["BuildShape"]
 
@@ -75,6 +76,10 @@ class BuildShape(ReadShape):
             self.children[key] = found
         return found
 
+    def reopen(self, limits: Limits) -> ReadShape:
+        """As of a shape that is read; only this arena knows where an orphan is, and it counts nothing."""
+        return self if self.segment.is_anchor else super().reopen(limits)
+
     def clear(self, at: int) -> None:
         """Make the pointer null; what it led to becomes zero."""
         word = self.u64[at]
@@ -86,13 +91,11 @@ class BuildShape(ReadShape):
 
     def init_struct(self, at: int, data_words: int, pointers: int, make: Callable[[Any, int], _T]) -> _T:
         """``make(shape, word)`` of a new struct, all zero."""
-        half, u32 = at + at, self.u32  # in a new message, there is no other view yet
+        half, u32 = at + at, self.u32
         old = u32[half] | u32[half + 1] << 32
         sizes = data_words | pointers << 16
         if sizes:
-            segment, ref, start = self.arena.allocate(self.segment, at, data_words + pointers)
-            segment.u32[ref + ref] = start - ref - 1 << 2
-            segment.u32[ref + ref + 1] = sizes
+            segment, start = self.arena.allocate(self.segment, at, data_words + pointers, STRUCT, sizes)
         else:
             segment, start = self.segment, at
             self.u64[at] = EMPTY_STRUCT
@@ -105,8 +108,8 @@ class BuildShape(ReadShape):
         if not 0 <= count <= MAX_LIST_ELEMENTS:
             raise EncodeError(f"a list cannot have {shown(count)} elements; it may have 0 to {MAX_LIST_ELEMENTS}")
         old = self.u64[at]
-        segment, ref, start = self.arena.allocate(self.segment, at, count * ELEMENT_BITS[element] + 63 >> 6)
-        segment.u64[ref] = list_pointer(start - ref - 1, element, count)
+        words = count * ELEMENT_BITS[element] + 63 >> 6
+        segment, start = self.arena.allocate(self.segment, at, words, LIST, count << 3 | element)
         if old:
             zero_object(self.arena, self.segment, at, old)
         return segment, start
@@ -122,8 +125,7 @@ class BuildShape(ReadShape):
         if not 0 <= count <= MAX_LIST_ELEMENTS or words > MAX_OBJECT_WORDS - 1:
             raise EncodeError(f"a list cannot have {shown(count)} structs of {data_words + pointers} words")
         old = self.u64[at]
-        segment, ref, start = self.arena.allocate(self.segment, at, words + 1)
-        segment.u64[ref] = list_pointer(start - ref - 1, _COMPOSITE, words)
+        segment, start = self.arena.allocate(self.segment, at, words + 1, LIST, words << 3 | _COMPOSITE)
         segment.u64[start] = struct_pointer(count, data_words, pointers)
         if old:
             zero_object(self.arena, self.segment, at, old)
@@ -134,8 +136,7 @@ class BuildShape(ReadShape):
         if count > MAX_LIST_ELEMENTS:
             raise EncodeError(f"{count} bytes are too many for one list; it may have {MAX_LIST_ELEMENTS}")
         old = self.u64[at]
-        segment, ref, start = self.arena.allocate(self.segment, at, count + 7 >> 3)
-        segment.u64[ref] = (start - ref - 1 << 2) & 0xFFFFFFFF | count << 35 | 0x2_0000_0001
+        segment, start = self.arena.allocate(self.segment, at, count + 7 >> 3, LIST, count << 3 | 2)
         start <<= 3
         segment.u8[start : start + size] = value
         if old:
@@ -219,6 +220,18 @@ class BuildShape(ReadShape):
         zero_sections(self, word)
         scratch.read_struct(0, lambda copy, start: copy_sections(self, word, copy, start))
 
+    # ---- objects to which no pointer of the message leads; see `ccapnp.codec.BuildShape`
+
+    new_orphan = orphans.new_orphan
+    disown = orphans.disown
+    disown_struct = orphans.disown_struct
+    adopt = orphans.adopt
+    adopt_struct = orphans.adopt_struct
+    require_adoptable = orphans.require_adoptable
+    discard = orphans.discard
+    reference = orphans.reference
+    resize = resize.resize
+
     def _shares_memory(self, source: Any) -> bool:
         """Whether ``source`` is in this message: it may be what is replaced, or hold the very pointer that is set."""
         return source.arena.segments is self.arena.segments
@@ -273,6 +286,8 @@ class _Replacing:
         shape, at = self.shape, self.at
         shape.arena.replacing.pop()
         if kind is not None and not self.keeps_memory:
+            if shape.segment.is_anchor:
+                shape.arena.free_pad(shape.u64[at])
             shape.arena.rollback(self.mark)
             shape.u64[at] = self.old
             return

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from ccapnp.errors import EncodeError
 from ccapnp.pure.locate import A_CAPABILITY, A_STRUCT, COMPOSITE, POINTERS, Target, locate, pointer_words
-from ccapnp.wire.pointers import ELEMENT_BITS, EMPTY_STRUCT, capability_pointer, list_pointer, struct_pointer
+from ccapnp.wire.pointers import ELEMENT_BITS, EMPTY_STRUCT, LIST, STRUCT, capability_pointer, struct_pointer
 
 if TYPE_CHECKING:
     from ccapnp.pure.arena import Arena, BuildSegment
@@ -113,8 +113,7 @@ class _Copy:
         if not data_words and not pointers:
             segment.u64[at] = EMPTY_STRUCT
             return
-        target, ref, start = self._into.allocate(segment, at, data_words + pointers)
-        target.u64[ref] = struct_pointer(start - ref - 1, data_words, pointers)
+        target, start = self._into.allocate(segment, at, data_words + pointers, STRUCT, data_words | pointers << 16)
         self.elements(target, start, data_words, pointers, source, depth)
 
     def structs(self, segment: BuildSegment, at: int, source: Target, depth: int) -> None:
@@ -122,8 +121,7 @@ class _Copy:
         count = source[3]
         data_words, pointers = self._sizes(source)
         words = count * (data_words + pointers)
-        target, ref, tag = self._into.allocate(segment, at, words + 1)
-        target.u64[ref] = list_pointer(tag - ref - 1, COMPOSITE, words)
+        target, tag = self._into.allocate(segment, at, words + 1, LIST, words << 3 | COMPOSITE)
         target.u64[tag] = struct_pointer(count, data_words, pointers)
         self.elements(target, tag + 1, data_words, pointers, source, depth)
 
@@ -153,8 +151,7 @@ class _Copy:
     def _numbers_or_pointers(self, segment: BuildSegment, at: int, source: Target, depth: int) -> None:
         element, origin, first, count, _, _ = source
         bits = count * ELEMENT_BITS[element]
-        target, ref, start = self._into.allocate(segment, at, bits + 63 >> 6)
-        target.u64[ref] = list_pointer(start - ref - 1, element, count)
+        target, start = self._into.allocate(segment, at, bits + 63 >> 6, LIST, count << 3 | element)
         if element == POINTERS:
             if count:
                 places = zip(range(start, start + count), range(first, first + count))

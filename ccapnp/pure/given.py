@@ -56,6 +56,7 @@ def begun_in(
     arena.budget = float("inf")
     arena.segments = [_given_segment(index, *given) for index, given in enumerate(zip(segments, used))]
     arena.replacing = []
+    arena.beside = None
     first = arena.segments[0]
     if not first.capacity:
         raise EncodeError("the first segment has no room for the root pointer")

@@ -92,6 +92,7 @@ def begun(shape_class: type[BuildShape], words: int) -> BuildShape:
     arena.budget = _UNLIMITED
     arena.segments = [segment]
     arena.replacing = []
+    arena.beside = None
     shape = shape_class()
     cast = caster(data)
     shape.u8 = segment.u8 = data

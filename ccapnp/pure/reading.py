@@ -89,8 +89,11 @@ class ReadShape(Shape):
         first = self.arena.segments[0]
         if not first.size:
             return False
-        if first is self.segment and first.u32[0] == word - 1 << 2:
+        high = first.u32[1]
+        if first is self.segment and high and first.u32[0] == word - 1 << 2:
             return True
+        if not (high or first.u32[0]):
+            return False
         unlimited = Limiter.of(UNLIMITED, self.arena.segments)  # it does not count as reading the message
         target, start, _, _ = follow(unlimited, first, 0)
         return target is self.segment and start == word

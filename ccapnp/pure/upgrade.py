@@ -8,23 +8,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccapnp.errors import DecodeError
+from ccapnp.errors import DecodeError, EncodeError
 from ccapnp.pure.follow import bad_pointer, follow
 from ccapnp.pure.relocate import move_pointer
 from ccapnp.wire.pointers import (
     ELEMENT_BITS,
-    FAR,
     LIST,
     STRUCT,
     ElementSize,
-    list_pointer,
     struct_pointer,
 )
 
 if TYPE_CHECKING:
     from ccapnp.pure.arena import Arena, BuildSegment
 
-__all__ = ["upgrade_struct", "upgrade_structs"]
+__all__ = ["move_struct", "upgrade_struct", "upgrade_structs"]
 
 _COMPOSITE, _POINTER, _BIT = ElementSize.COMPOSITE, ElementSize.POINTER, ElementSize.BIT
 
@@ -41,10 +39,9 @@ def upgrade_struct(
         return old, start if sizes else at, sizes
     data_words, pointers = max(data_words, old_data), max(pointers, old_pointers)
     word = segment.u64[at]
-    new, ref, begin = arena.allocate(segment, at, data_words + pointers)
-    new.u64[ref] = struct_pointer(begin - ref - 1, data_words, pointers)
-    _zero_pads(arena, word)
-    _move_struct(arena, new, begin, data_words, old, start, old_data, old_pointers)
+    new, begin = arena.allocate(segment, at, data_words + pointers, STRUCT, data_words | pointers << 16)
+    arena.free_pad(word)
+    move_struct(arena, new, begin, data_words, old, start, old_data, old_pointers)
     return new, begin, data_words | pointers << 16
 
 
@@ -53,6 +50,8 @@ def upgrade_structs(arena: Arena, segment: BuildSegment, at: int, data_words: in
     old, start, low, high = _follow(arena, segment, at)
     if low & 3 != LIST:
         raise bad_pointer("list of structs", low, high, segment, at)
+    if old.is_external:
+        raise EncodeError("external data cannot be changed")
     stored, count = high & 7, high >> 3
     old_words = count * ELEMENT_BITS[stored] + 63 >> 6
     old_data = old_pointers = 0
@@ -71,16 +70,15 @@ def upgrade_structs(arena: Arena, segment: BuildSegment, at: int, data_words: in
     data_words, pointers = max(data_words, old_data), max(pointers, old_pointers)
     each = data_words + pointers
     word = segment.u64[at]
-    new, ref, tag = arena.allocate(segment, at, count * each + 1)
-    new.u64[ref] = list_pointer(tag - ref - 1, _COMPOSITE, count * each)
+    new, tag = arena.allocate(segment, at, count * each + 1, LIST, count * each << 3 | _COMPOSITE)
     new.u64[tag] = struct_pointer(count, data_words, pointers)
-    _zero_pads(arena, word)
+    arena.free_pad(word)
     first = tag + 1
     if stored == _COMPOSITE:
         old_each = old_data + old_pointers
         for index in range(count):
             begin = start + 1 + index * old_each
-            _move_struct(arena, new, first + index * each, data_words, old, begin, old_data, old_pointers)
+            move_struct(arena, new, first + index * each, data_words, old, begin, old_data, old_pointers)
     elif stored == _POINTER:
         for index in range(count):
             move_pointer(arena, new, first + index * each + data_words, old, start + index)
@@ -97,15 +95,7 @@ def _follow(arena: Arena, segment: BuildSegment, at: int) -> tuple[BuildSegment,
     return follow(arena, segment, at)  # type: ignore[return-value]  # all segments of its arena are built
 
 
-def _zero_pads(arena: Arena, word: int) -> None:
-    """Zero the landing pad that a pointer, ``word``, leads to if it is far, but not what that leads to."""
-    if word & 3 == FAR:
-        pad, pad_at = arena.segment(word >> 32), (word & 0xFFFFFFFF) >> 3
-        words = 2 if word & 4 else 1
-        pad.u8[pad_at << 3 : pad_at + words << 3] = bytes(words << 3)
-
-
-def _move_struct(
+def move_struct(
     arena: Arena,
     new: BuildSegment,
     begin: int,

@@ -15,41 +15,44 @@ from ccapnp.wire.pointers import ELEMENT_BITS, FAR, OTHER, STRUCT, pointer_offse
 from ccapnp.wire.views import items
 
 if TYPE_CHECKING:
-    from ccapnp.pure.limiter import Limiter
-    from ccapnp.pure.reading import ReadShape
+    from ccapnp.pure.arena import Arena, BuildSegment
+    from ccapnp.pure.building import BuildShape
     from ccapnp.pure.segment import Segment
 
 __all__ = ["zero_object", "zero_sections"]
 
-_Object = tuple["Segment", int, int, Iterator[int]]
+_Object = tuple["BuildSegment", int, int, Iterator[int]]
 """(segment, first word, words, the words of its pointers; null ones may be left out)."""
 
 
-def zero_object(arena: Limiter, segment: Segment, at: int, word: int) -> None:
+def zero_object(arena: Arena, segment: BuildSegment, at: int, word: int) -> None:
     """Zero the object that ``word``, a pointer that stood at word ``at``, leads to, and all below it."""
     _zero_all(arena, [_target(arena, segment, at, word)])
 
 
-def zero_sections(shape: ReadShape, word: int) -> None:
+def zero_sections(shape: BuildShape, word: int) -> None:
     """Zero one struct where it is, and all below it."""
     pointers = range(word + shape.data_words, word + shape.words)
     _zero_all(shape.arena, [(shape.segment, word, shape.words, iter(pointers))])
 
 
-def _zero_all(arena: Limiter, stack: list[_Object]) -> None:
+def _zero_all(arena: Arena, stack: list[_Object]) -> None:
     while stack:
         segment, start, words, pointers = stack[-1]
         u64 = segment.u64
         for at in pointers:
-            if u64[at]:
-                stack.append(_target(arena, segment, at, u64[at]))
+            word = u64[at]
+            if word:
+                u64[at] = 0  # so that the walk ends even where a stale builder made pointers lead in a circle
+                stack.append(_target(arena, segment, at, word))
                 break
         else:
             stack.pop()
-            segment.u8[start << 3 : start + words << 3] = bytes(words << 3)
+            if not segment.is_external:
+                segment.u8[start << 3 : start + words << 3] = bytes(words << 3)
 
 
-def _target(arena: Limiter, segment: Segment, at: int, word: int) -> _Object:
+def _target(arena: Arena, segment: BuildSegment, at: int, word: int) -> _Object:
     """What a pointer leads to; its landing pad becomes zero at once."""
     if word & 3 == OTHER:
         return segment, at, 0, iter(())
@@ -57,15 +60,14 @@ def _target(arena: Limiter, segment: Segment, at: int, word: int) -> _Object:
         return _object(segment, at + 1 + pointer_offset(word), word)
     pad, pad_at = arena.segment(word >> 32), (word & 0xFFFFFFFF) >> 3
     inner = pad.u64[pad_at]
-    pad.u64[pad_at] = 0
-    if not word & 4:
+    tag = pad.u64[pad_at + 1] if word & 4 else 0
+    arena.free_pad(word)
+    if not tag:
         return _object(pad, pad_at + 1 + pointer_offset(inner), inner)
-    tag = pad.u64[pad_at + 1]
-    pad.u64[pad_at + 1] = 0
     return _object(arena.segment(inner >> 32), (inner & 0xFFFFFFFF) >> 3, tag)
 
 
-def _object(segment: Segment, start: int, tag: int) -> _Object:
+def _object(segment: BuildSegment, start: int, tag: int) -> _Object:
     """One object, whose pointer (or tag) is ``tag``."""
     high = tag >> 32
     pointers: Iterable[int] = ()

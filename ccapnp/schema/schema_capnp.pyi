@@ -192,6 +192,120 @@ class Node(_ccapnp.Struct):
         @_typing.overload
         def init(self, name: _typing.Literal["annotation"]) -> Node.Annotation.Builder: ...
         @_typing.overload
+        def disown(
+            self,
+            name: _typing.Literal["id", "displayNamePrefixLength", "scopeId", "startByte", "endByte"],
+        ) -> _ccapnp.Orphan[_builtins.int]: ...
+        @_typing.overload
+        def disown(self, name: _typing.Literal["displayName"]) -> _ccapnp.Orphan[_builtins.str]: ...
+        @_typing.overload
+        def disown(self, name: _typing.Literal["parameters"]) -> _ccapnp.Orphan[
+            _ccapnp.ListBuilder[Node.Parameter.Builder, Node.Parameter | _ccapnp.Fields],
+            _ccapnp.ListReader[Node.Parameter.Reader],
+        ]: ...
+        @_typing.overload
+        def disown(self, name: _typing.Literal["isGeneric"]) -> _ccapnp.Orphan[_builtins.bool]: ...
+        @_typing.overload
+        def disown(self, name: _typing.Literal["nestedNodes"]) -> _ccapnp.Orphan[
+            _ccapnp.ListBuilder[Node.NestedNode.Builder, Node.NestedNode | _ccapnp.Fields],
+            _ccapnp.ListReader[Node.NestedNode.Reader],
+        ]: ...
+        @_typing.overload
+        def disown(self, name: _typing.Literal["annotations"]) -> _ccapnp.Orphan[
+            _ccapnp.ListBuilder[_Annotation.Builder, _Annotation | _ccapnp.Fields],
+            _ccapnp.ListReader[_Annotation.Reader],
+        ]: ...
+        @_typing.overload
+        def disown(self, name: _typing.Literal["file"]) -> _ccapnp.Orphan[None]: ...
+        @_typing.overload
+        def disown(self, name: _typing.Literal["struct"]) -> _ccapnp.Orphan[
+            Node.Struct.Builder,
+            Node.Struct.Reader,
+        ]: ...
+        @_typing.overload
+        def disown(self, name: _typing.Literal["enum"]) -> _ccapnp.Orphan[Node.Enum.Builder, Node.Enum.Reader]: ...
+        @_typing.overload
+        def disown(self, name: _typing.Literal["interface"]) -> _ccapnp.Orphan[
+            Node.Interface.Builder,
+            Node.Interface.Reader,
+        ]: ...
+        @_typing.overload
+        def disown(self, name: _typing.Literal["const"]) -> _ccapnp.Orphan[Node.Const.Builder, Node.Const.Reader]: ...
+        @_typing.overload
+        def disown(self, name: _typing.Literal["annotation"]) -> _ccapnp.Orphan[
+            Node.Annotation.Builder,
+            Node.Annotation.Reader,
+        ]: ...
+        @_typing.overload
+        def adopt(
+            self,
+            name: _typing.Literal["id", "displayNamePrefixLength", "scopeId", "startByte", "endByte"],
+            orphan: _ccapnp.Orphan[_builtins.int],
+        ) -> None: ...
+        @_typing.overload
+        def adopt(self, name: _typing.Literal["displayName"], orphan: _ccapnp.Orphan[_builtins.str]) -> None: ...
+        @_typing.overload
+        def adopt(
+            self,
+            name: _typing.Literal["parameters"],
+            orphan: _ccapnp.Orphan[
+                _ccapnp.ListBuilder[Node.Parameter.Builder, Node.Parameter | _ccapnp.Fields],
+                _ccapnp.ListReader[Node.Parameter.Reader],
+            ],
+        ) -> None: ...
+        @_typing.overload
+        def adopt(self, name: _typing.Literal["isGeneric"], orphan: _ccapnp.Orphan[_builtins.bool]) -> None: ...
+        @_typing.overload
+        def adopt(
+            self,
+            name: _typing.Literal["nestedNodes"],
+            orphan: _ccapnp.Orphan[
+                _ccapnp.ListBuilder[Node.NestedNode.Builder, Node.NestedNode | _ccapnp.Fields],
+                _ccapnp.ListReader[Node.NestedNode.Reader],
+            ],
+        ) -> None: ...
+        @_typing.overload
+        def adopt(
+            self,
+            name: _typing.Literal["annotations"],
+            orphan: _ccapnp.Orphan[
+                _ccapnp.ListBuilder[_Annotation.Builder, _Annotation | _ccapnp.Fields],
+                _ccapnp.ListReader[_Annotation.Reader],
+            ],
+        ) -> None: ...
+        @_typing.overload
+        def adopt(self, name: _typing.Literal["file"], orphan: _ccapnp.Orphan[None]) -> None: ...
+        @_typing.overload
+        def adopt(
+            self,
+            name: _typing.Literal["struct"],
+            orphan: _ccapnp.Orphan[Node.Struct.Builder, Node.Struct.Reader],
+        ) -> None: ...
+        @_typing.overload
+        def adopt(
+            self,
+            name: _typing.Literal["enum"],
+            orphan: _ccapnp.Orphan[Node.Enum.Builder, Node.Enum.Reader],
+        ) -> None: ...
+        @_typing.overload
+        def adopt(
+            self,
+            name: _typing.Literal["interface"],
+            orphan: _ccapnp.Orphan[Node.Interface.Builder, Node.Interface.Reader],
+        ) -> None: ...
+        @_typing.overload
+        def adopt(
+            self,
+            name: _typing.Literal["const"],
+            orphan: _ccapnp.Orphan[Node.Const.Builder, Node.Const.Reader],
+        ) -> None: ...
+        @_typing.overload
+        def adopt(
+            self,
+            name: _typing.Literal["annotation"],
+            orphan: _ccapnp.Orphan[Node.Annotation.Builder, Node.Annotation.Reader],
+        ) -> None: ...
+        @_typing.overload
         def init_resizable_list(self, name: _typing.Literal["parameters"]) -> _ccapnp.ResizableList[
             Node.Parameter.Builder,
             Node.Parameter | _ccapnp.Fields,
@@ -269,6 +383,8 @@ class Node(_ccapnp.Struct):
             def name(self) -> _builtins.str: ...
             @name.setter
             def name(self, value: _builtins.str | None) -> None: ...
+            def disown(self, name: _typing.Literal["name"]) -> _ccapnp.Orphan[_builtins.str]: ...
+            def adopt(self, name: _typing.Literal["name"], orphan: _ccapnp.Orphan[_builtins.str]) -> None: ...
 
         def _reader(self) -> Node.Parameter.Reader: ...
         def _builder(self) -> Node.Parameter.Builder: ...
@@ -304,6 +420,14 @@ class Node(_ccapnp.Struct):
             def id(self) -> _builtins.int: ...
             @id.setter
             def id(self, value: _typing.SupportsIndex) -> None: ...
+            @_typing.overload
+            def disown(self, name: _typing.Literal["name"]) -> _ccapnp.Orphan[_builtins.str]: ...
+            @_typing.overload
+            def disown(self, name: _typing.Literal["id"]) -> _ccapnp.Orphan[_builtins.int]: ...
+            @_typing.overload
+            def adopt(self, name: _typing.Literal["name"], orphan: _ccapnp.Orphan[_builtins.str]) -> None: ...
+            @_typing.overload
+            def adopt(self, name: _typing.Literal["id"], orphan: _ccapnp.Orphan[_builtins.int]) -> None: ...
 
         def _reader(self) -> Node.NestedNode.Reader: ...
         def _builder(self) -> Node.NestedNode.Builder: ...
@@ -372,6 +496,32 @@ class Node(_ccapnp.Struct):
                 Node.SourceInfo.Member.Builder,
                 Node.SourceInfo.Member | _ccapnp.Fields,
             ]: ...
+            @_typing.overload
+            def disown(self, name: _typing.Literal["id", "startByte", "endByte"]) -> _ccapnp.Orphan[_builtins.int]: ...
+            @_typing.overload
+            def disown(self, name: _typing.Literal["docComment"]) -> _ccapnp.Orphan[_builtins.str]: ...
+            @_typing.overload
+            def disown(self, name: _typing.Literal["members"]) -> _ccapnp.Orphan[
+                _ccapnp.ListBuilder[Node.SourceInfo.Member.Builder, Node.SourceInfo.Member | _ccapnp.Fields],
+                _ccapnp.ListReader[Node.SourceInfo.Member.Reader],
+            ]: ...
+            @_typing.overload
+            def adopt(
+                self,
+                name: _typing.Literal["id", "startByte", "endByte"],
+                orphan: _ccapnp.Orphan[_builtins.int],
+            ) -> None: ...
+            @_typing.overload
+            def adopt(self, name: _typing.Literal["docComment"], orphan: _ccapnp.Orphan[_builtins.str]) -> None: ...
+            @_typing.overload
+            def adopt(
+                self,
+                name: _typing.Literal["members"],
+                orphan: _ccapnp.Orphan[
+                    _ccapnp.ListBuilder[Node.SourceInfo.Member.Builder, Node.SourceInfo.Member | _ccapnp.Fields],
+                    _ccapnp.ListReader[Node.SourceInfo.Member.Reader],
+                ],
+            ) -> None: ...
             def init_resizable_list(self, name: _typing.Literal["members"]) -> _ccapnp.ResizableList[
                 Node.SourceInfo.Member.Builder,
                 Node.SourceInfo.Member | _ccapnp.Fields,
@@ -429,6 +579,18 @@ class Node(_ccapnp.Struct):
                 def endByte(self) -> _builtins.int: ...
                 @endByte.setter
                 def endByte(self, value: _typing.SupportsIndex) -> None: ...
+                @_typing.overload
+                def disown(self, name: _typing.Literal["docComment"]) -> _ccapnp.Orphan[_builtins.str]: ...
+                @_typing.overload
+                def disown(self, name: _typing.Literal["startByte", "endByte"]) -> _ccapnp.Orphan[_builtins.int]: ...
+                @_typing.overload
+                def adopt(self, name: _typing.Literal["docComment"], orphan: _ccapnp.Orphan[_builtins.str]) -> None: ...
+                @_typing.overload
+                def adopt(
+                    self,
+                    name: _typing.Literal["startByte", "endByte"],
+                    orphan: _ccapnp.Orphan[_builtins.int],
+                ) -> None: ...
 
             def _reader(self) -> Node.SourceInfo.Member.Reader: ...
             def _builder(self) -> Node.SourceInfo.Member.Builder: ...
@@ -517,6 +679,43 @@ class Node(_ccapnp.Struct):
                 name: _typing.Literal["fields"],
                 size: _builtins.int,
             ) -> _ccapnp.ListBuilder[Field.Builder, Field | _ccapnp.Fields]: ...
+            @_typing.overload
+            def disown(
+                self,
+                name: _typing.Literal["dataWordCount", "pointerCount", "discriminantCount", "discriminantOffset"],
+            ) -> _ccapnp.Orphan[_builtins.int]: ...
+            @_typing.overload
+            def disown(self, name: _typing.Literal["preferredListEncoding"]) -> _ccapnp.Orphan[ElementSize]: ...
+            @_typing.overload
+            def disown(self, name: _typing.Literal["isGroup"]) -> _ccapnp.Orphan[_builtins.bool]: ...
+            @_typing.overload
+            def disown(self, name: _typing.Literal["fields"]) -> _ccapnp.Orphan[
+                _ccapnp.ListBuilder[Field.Builder, Field | _ccapnp.Fields],
+                _ccapnp.ListReader[Field.Reader],
+            ]: ...
+            @_typing.overload
+            def adopt(
+                self,
+                name: _typing.Literal["dataWordCount", "pointerCount", "discriminantCount", "discriminantOffset"],
+                orphan: _ccapnp.Orphan[_builtins.int],
+            ) -> None: ...
+            @_typing.overload
+            def adopt(
+                self,
+                name: _typing.Literal["preferredListEncoding"],
+                orphan: _ccapnp.Orphan[ElementSize],
+            ) -> None: ...
+            @_typing.overload
+            def adopt(self, name: _typing.Literal["isGroup"], orphan: _ccapnp.Orphan[_builtins.bool]) -> None: ...
+            @_typing.overload
+            def adopt(
+                self,
+                name: _typing.Literal["fields"],
+                orphan: _ccapnp.Orphan[
+                    _ccapnp.ListBuilder[Field.Builder, Field | _ccapnp.Fields],
+                    _ccapnp.ListReader[Field.Reader],
+                ],
+            ) -> None: ...
             def init_resizable_list(
                 self,
                 name: _typing.Literal["fields"],
@@ -549,6 +748,18 @@ class Node(_ccapnp.Struct):
                 name: _typing.Literal["enumerants"],
                 size: _builtins.int,
             ) -> _ccapnp.ListBuilder[Enumerant.Builder, Enumerant | _ccapnp.Fields]: ...
+            def disown(self, name: _typing.Literal["enumerants"]) -> _ccapnp.Orphan[
+                _ccapnp.ListBuilder[Enumerant.Builder, Enumerant | _ccapnp.Fields],
+                _ccapnp.ListReader[Enumerant.Reader],
+            ]: ...
+            def adopt(
+                self,
+                name: _typing.Literal["enumerants"],
+                orphan: _ccapnp.Orphan[
+                    _ccapnp.ListBuilder[Enumerant.Builder, Enumerant | _ccapnp.Fields],
+                    _ccapnp.ListReader[Enumerant.Reader],
+                ],
+            ) -> None: ...
             def init_resizable_list(self, name: _typing.Literal["enumerants"]) -> _ccapnp.ResizableList[
                 Enumerant.Builder,
                 Enumerant | _ccapnp.Fields,
@@ -597,6 +808,34 @@ class Node(_ccapnp.Struct):
                 size: _builtins.int,
             ) -> _ccapnp.ListBuilder[Superclass.Builder, Superclass | _ccapnp.Fields]: ...
             @_typing.overload
+            def disown(self, name: _typing.Literal["methods"]) -> _ccapnp.Orphan[
+                _ccapnp.ListBuilder[Method.Builder, Method | _ccapnp.Fields],
+                _ccapnp.ListReader[Method.Reader],
+            ]: ...
+            @_typing.overload
+            def disown(self, name: _typing.Literal["superclasses"]) -> _ccapnp.Orphan[
+                _ccapnp.ListBuilder[Superclass.Builder, Superclass | _ccapnp.Fields],
+                _ccapnp.ListReader[Superclass.Reader],
+            ]: ...
+            @_typing.overload
+            def adopt(
+                self,
+                name: _typing.Literal["methods"],
+                orphan: _ccapnp.Orphan[
+                    _ccapnp.ListBuilder[Method.Builder, Method | _ccapnp.Fields],
+                    _ccapnp.ListReader[Method.Reader],
+                ],
+            ) -> None: ...
+            @_typing.overload
+            def adopt(
+                self,
+                name: _typing.Literal["superclasses"],
+                orphan: _ccapnp.Orphan[
+                    _ccapnp.ListBuilder[Superclass.Builder, Superclass | _ccapnp.Fields],
+                    _ccapnp.ListReader[Superclass.Reader],
+                ],
+            ) -> None: ...
+            @_typing.overload
             def init_resizable_list(self, name: _typing.Literal["methods"]) -> _ccapnp.ResizableList[
                 Method.Builder,
                 Method | _ccapnp.Fields,
@@ -641,6 +880,22 @@ class Node(_ccapnp.Struct):
             def init(self, name: _typing.Literal["type"]) -> Type.Builder: ...
             @_typing.overload
             def init(self, name: _typing.Literal["value"]) -> Value.Builder: ...
+            @_typing.overload
+            def disown(self, name: _typing.Literal["type"]) -> _ccapnp.Orphan[Type.Builder, Type.Reader]: ...
+            @_typing.overload
+            def disown(self, name: _typing.Literal["value"]) -> _ccapnp.Orphan[Value.Builder, Value.Reader]: ...
+            @_typing.overload
+            def adopt(
+                self,
+                name: _typing.Literal["type"],
+                orphan: _ccapnp.Orphan[Type.Builder, Type.Reader],
+            ) -> None: ...
+            @_typing.overload
+            def adopt(
+                self,
+                name: _typing.Literal["value"],
+                orphan: _ccapnp.Orphan[Value.Builder, Value.Reader],
+            ) -> None: ...
 
         def _reader(self) -> Node.Const.Reader: ...
         def _builder(self) -> Node.Const.Builder: ...
@@ -751,6 +1006,51 @@ class Node(_ccapnp.Struct):
             @targetsAnnotation.setter
             def targetsAnnotation(self, value: _builtins.bool) -> None: ...
             def init(self, name: _typing.Literal["type"]) -> Type.Builder: ...
+            @_typing.overload
+            def disown(self, name: _typing.Literal["type"]) -> _ccapnp.Orphan[Type.Builder, Type.Reader]: ...
+            @_typing.overload
+            def disown(
+                self,
+                name: _typing.Literal[
+                    "targetsFile",
+                    "targetsConst",
+                    "targetsEnum",
+                    "targetsEnumerant",
+                    "targetsStruct",
+                    "targetsField",
+                    "targetsUnion",
+                    "targetsGroup",
+                    "targetsInterface",
+                    "targetsMethod",
+                    "targetsParam",
+                    "targetsAnnotation",
+                ],
+            ) -> _ccapnp.Orphan[_builtins.bool]: ...
+            @_typing.overload
+            def adopt(
+                self,
+                name: _typing.Literal["type"],
+                orphan: _ccapnp.Orphan[Type.Builder, Type.Reader],
+            ) -> None: ...
+            @_typing.overload
+            def adopt(
+                self,
+                name: _typing.Literal[
+                    "targetsFile",
+                    "targetsConst",
+                    "targetsEnum",
+                    "targetsEnumerant",
+                    "targetsStruct",
+                    "targetsField",
+                    "targetsUnion",
+                    "targetsGroup",
+                    "targetsInterface",
+                    "targetsMethod",
+                    "targetsParam",
+                    "targetsAnnotation",
+                ],
+                orphan: _ccapnp.Orphan[_builtins.bool],
+            ) -> None: ...
 
         def _reader(self) -> Node.Annotation.Reader: ...
         def _builder(self) -> Node.Annotation.Builder: ...
@@ -837,6 +1137,59 @@ class Field(_ccapnp.Struct):
         def init(self, name: _typing.Literal["group"]) -> Field.Group.Builder: ...
         @_typing.overload
         def init(self, name: _typing.Literal["ordinal"]) -> Field.Ordinal.Builder: ...
+        @_typing.overload
+        def disown(self, name: _typing.Literal["name"]) -> _ccapnp.Orphan[_builtins.str]: ...
+        @_typing.overload
+        def disown(self, name: _typing.Literal["codeOrder", "discriminantValue"]) -> _ccapnp.Orphan[_builtins.int]: ...
+        @_typing.overload
+        def disown(self, name: _typing.Literal["annotations"]) -> _ccapnp.Orphan[
+            _ccapnp.ListBuilder[_Annotation.Builder, _Annotation | _ccapnp.Fields],
+            _ccapnp.ListReader[_Annotation.Reader],
+        ]: ...
+        @_typing.overload
+        def disown(self, name: _typing.Literal["slot"]) -> _ccapnp.Orphan[Field.Slot.Builder, Field.Slot.Reader]: ...
+        @_typing.overload
+        def disown(self, name: _typing.Literal["group"]) -> _ccapnp.Orphan[Field.Group.Builder, Field.Group.Reader]: ...
+        @_typing.overload
+        def disown(self, name: _typing.Literal["ordinal"]) -> _ccapnp.Orphan[
+            Field.Ordinal.Builder,
+            Field.Ordinal.Reader,
+        ]: ...
+        @_typing.overload
+        def adopt(self, name: _typing.Literal["name"], orphan: _ccapnp.Orphan[_builtins.str]) -> None: ...
+        @_typing.overload
+        def adopt(
+            self,
+            name: _typing.Literal["codeOrder", "discriminantValue"],
+            orphan: _ccapnp.Orphan[_builtins.int],
+        ) -> None: ...
+        @_typing.overload
+        def adopt(
+            self,
+            name: _typing.Literal["annotations"],
+            orphan: _ccapnp.Orphan[
+                _ccapnp.ListBuilder[_Annotation.Builder, _Annotation | _ccapnp.Fields],
+                _ccapnp.ListReader[_Annotation.Reader],
+            ],
+        ) -> None: ...
+        @_typing.overload
+        def adopt(
+            self,
+            name: _typing.Literal["slot"],
+            orphan: _ccapnp.Orphan[Field.Slot.Builder, Field.Slot.Reader],
+        ) -> None: ...
+        @_typing.overload
+        def adopt(
+            self,
+            name: _typing.Literal["group"],
+            orphan: _ccapnp.Orphan[Field.Group.Builder, Field.Group.Reader],
+        ) -> None: ...
+        @_typing.overload
+        def adopt(
+            self,
+            name: _typing.Literal["ordinal"],
+            orphan: _ccapnp.Orphan[Field.Ordinal.Builder, Field.Ordinal.Reader],
+        ) -> None: ...
         def init_resizable_list(self, name: _typing.Literal["annotations"]) -> _ccapnp.ResizableList[
             _Annotation.Builder,
             _Annotation | _ccapnp.Fields,
@@ -914,6 +1267,34 @@ class Field(_ccapnp.Struct):
             def init(self, name: _typing.Literal["type"]) -> Type.Builder: ...
             @_typing.overload
             def init(self, name: _typing.Literal["defaultValue"]) -> Value.Builder: ...
+            @_typing.overload
+            def disown(self, name: _typing.Literal["offset"]) -> _ccapnp.Orphan[_builtins.int]: ...
+            @_typing.overload
+            def disown(self, name: _typing.Literal["type"]) -> _ccapnp.Orphan[Type.Builder, Type.Reader]: ...
+            @_typing.overload
+            def disown(self, name: _typing.Literal["defaultValue"]) -> _ccapnp.Orphan[Value.Builder, Value.Reader]: ...
+            @_typing.overload
+            def disown(self, name: _typing.Literal["hadExplicitDefault"]) -> _ccapnp.Orphan[_builtins.bool]: ...
+            @_typing.overload
+            def adopt(self, name: _typing.Literal["offset"], orphan: _ccapnp.Orphan[_builtins.int]) -> None: ...
+            @_typing.overload
+            def adopt(
+                self,
+                name: _typing.Literal["type"],
+                orphan: _ccapnp.Orphan[Type.Builder, Type.Reader],
+            ) -> None: ...
+            @_typing.overload
+            def adopt(
+                self,
+                name: _typing.Literal["defaultValue"],
+                orphan: _ccapnp.Orphan[Value.Builder, Value.Reader],
+            ) -> None: ...
+            @_typing.overload
+            def adopt(
+                self,
+                name: _typing.Literal["hadExplicitDefault"],
+                orphan: _ccapnp.Orphan[_builtins.bool],
+            ) -> None: ...
 
         def _reader(self) -> Field.Slot.Reader: ...
         def _builder(self) -> Field.Slot.Builder: ...
@@ -935,6 +1316,8 @@ class Field(_ccapnp.Struct):
             def typeId(self) -> _builtins.int: ...
             @typeId.setter
             def typeId(self, value: _typing.SupportsIndex) -> None: ...
+            def disown(self, name: _typing.Literal["typeId"]) -> _ccapnp.Orphan[_builtins.int]: ...
+            def adopt(self, name: _typing.Literal["typeId"], orphan: _ccapnp.Orphan[_builtins.int]) -> None: ...
 
         def _reader(self) -> Field.Group.Reader: ...
         def _builder(self) -> Field.Group.Builder: ...
@@ -963,6 +1346,14 @@ class Field(_ccapnp.Struct):
             def explicit(self) -> _builtins.int: ...
             @explicit.setter
             def explicit(self, value: _typing.SupportsIndex) -> None: ...
+            @_typing.overload
+            def disown(self, name: _typing.Literal["implicit"]) -> _ccapnp.Orphan[None]: ...
+            @_typing.overload
+            def disown(self, name: _typing.Literal["explicit"]) -> _ccapnp.Orphan[_builtins.int]: ...
+            @_typing.overload
+            def adopt(self, name: _typing.Literal["implicit"], orphan: _ccapnp.Orphan[None]) -> None: ...
+            @_typing.overload
+            def adopt(self, name: _typing.Literal["explicit"], orphan: _ccapnp.Orphan[_builtins.int]) -> None: ...
 
         def _reader(self) -> Field.Ordinal.Reader: ...
         def _builder(self) -> Field.Ordinal.Builder: ...
@@ -1003,6 +1394,28 @@ class Enumerant(_ccapnp.Struct):
             name: _typing.Literal["annotations"],
             size: _builtins.int,
         ) -> _ccapnp.ListBuilder[_Annotation.Builder, _Annotation | _ccapnp.Fields]: ...
+        @_typing.overload
+        def disown(self, name: _typing.Literal["name"]) -> _ccapnp.Orphan[_builtins.str]: ...
+        @_typing.overload
+        def disown(self, name: _typing.Literal["codeOrder"]) -> _ccapnp.Orphan[_builtins.int]: ...
+        @_typing.overload
+        def disown(self, name: _typing.Literal["annotations"]) -> _ccapnp.Orphan[
+            _ccapnp.ListBuilder[_Annotation.Builder, _Annotation | _ccapnp.Fields],
+            _ccapnp.ListReader[_Annotation.Reader],
+        ]: ...
+        @_typing.overload
+        def adopt(self, name: _typing.Literal["name"], orphan: _ccapnp.Orphan[_builtins.str]) -> None: ...
+        @_typing.overload
+        def adopt(self, name: _typing.Literal["codeOrder"], orphan: _ccapnp.Orphan[_builtins.int]) -> None: ...
+        @_typing.overload
+        def adopt(
+            self,
+            name: _typing.Literal["annotations"],
+            orphan: _ccapnp.Orphan[
+                _ccapnp.ListBuilder[_Annotation.Builder, _Annotation | _ccapnp.Fields],
+                _ccapnp.ListReader[_Annotation.Reader],
+            ],
+        ) -> None: ...
         def init_resizable_list(self, name: _typing.Literal["annotations"]) -> _ccapnp.ResizableList[
             _Annotation.Builder,
             _Annotation | _ccapnp.Fields,
@@ -1053,6 +1466,18 @@ class Superclass(_ccapnp.Struct):
         @brand.setter
         def brand(self, value: Brand | _ccapnp.Fields | None) -> None: ...
         def init(self, name: _typing.Literal["brand"]) -> Brand.Builder: ...
+        @_typing.overload
+        def disown(self, name: _typing.Literal["id"]) -> _ccapnp.Orphan[_builtins.int]: ...
+        @_typing.overload
+        def disown(self, name: _typing.Literal["brand"]) -> _ccapnp.Orphan[Brand.Builder, Brand.Reader]: ...
+        @_typing.overload
+        def adopt(self, name: _typing.Literal["id"], orphan: _ccapnp.Orphan[_builtins.int]) -> None: ...
+        @_typing.overload
+        def adopt(
+            self,
+            name: _typing.Literal["brand"],
+            orphan: _ccapnp.Orphan[Brand.Builder, Brand.Reader],
+        ) -> None: ...
 
     def _reader(self) -> Superclass.Reader: ...
     def _builder(self) -> Superclass.Builder: ...
@@ -1164,6 +1589,60 @@ class Method(_ccapnp.Struct):
             name: _typing.Literal["annotations"],
             size: _builtins.int,
         ) -> _ccapnp.ListBuilder[_Annotation.Builder, _Annotation | _ccapnp.Fields]: ...
+        @_typing.overload
+        def disown(self, name: _typing.Literal["name"]) -> _ccapnp.Orphan[_builtins.str]: ...
+        @_typing.overload
+        def disown(
+            self,
+            name: _typing.Literal["codeOrder", "paramStructType", "resultStructType"],
+        ) -> _ccapnp.Orphan[_builtins.int]: ...
+        @_typing.overload
+        def disown(self, name: _typing.Literal["implicitParameters"]) -> _ccapnp.Orphan[
+            _ccapnp.ListBuilder[Node.Parameter.Builder, Node.Parameter | _ccapnp.Fields],
+            _ccapnp.ListReader[Node.Parameter.Reader],
+        ]: ...
+        @_typing.overload
+        def disown(
+            self,
+            name: _typing.Literal["paramBrand", "resultBrand"],
+        ) -> _ccapnp.Orphan[Brand.Builder, Brand.Reader]: ...
+        @_typing.overload
+        def disown(self, name: _typing.Literal["annotations"]) -> _ccapnp.Orphan[
+            _ccapnp.ListBuilder[_Annotation.Builder, _Annotation | _ccapnp.Fields],
+            _ccapnp.ListReader[_Annotation.Reader],
+        ]: ...
+        @_typing.overload
+        def adopt(self, name: _typing.Literal["name"], orphan: _ccapnp.Orphan[_builtins.str]) -> None: ...
+        @_typing.overload
+        def adopt(
+            self,
+            name: _typing.Literal["codeOrder", "paramStructType", "resultStructType"],
+            orphan: _ccapnp.Orphan[_builtins.int],
+        ) -> None: ...
+        @_typing.overload
+        def adopt(
+            self,
+            name: _typing.Literal["implicitParameters"],
+            orphan: _ccapnp.Orphan[
+                _ccapnp.ListBuilder[Node.Parameter.Builder, Node.Parameter | _ccapnp.Fields],
+                _ccapnp.ListReader[Node.Parameter.Reader],
+            ],
+        ) -> None: ...
+        @_typing.overload
+        def adopt(
+            self,
+            name: _typing.Literal["paramBrand", "resultBrand"],
+            orphan: _ccapnp.Orphan[Brand.Builder, Brand.Reader],
+        ) -> None: ...
+        @_typing.overload
+        def adopt(
+            self,
+            name: _typing.Literal["annotations"],
+            orphan: _ccapnp.Orphan[
+                _ccapnp.ListBuilder[_Annotation.Builder, _Annotation | _ccapnp.Fields],
+                _ccapnp.ListReader[_Annotation.Reader],
+            ],
+        ) -> None: ...
         @_typing.overload
         def init_resizable_list(self, name: _typing.Literal["implicitParameters"]) -> _ccapnp.ResizableList[
             Node.Parameter.Builder,
@@ -1390,6 +1869,96 @@ class Type(_ccapnp.Struct):
         def init(self, name: _typing.Literal["interface"]) -> Type.Interface.Builder: ...
         @_typing.overload
         def init(self, name: _typing.Literal["anyPointer"]) -> Type.AnyPointer.Builder: ...
+        @_typing.overload
+        def disown(
+            self,
+            name: _typing.Literal[
+                "void",
+                "bool",
+                "int8",
+                "int16",
+                "int32",
+                "int64",
+                "uint8",
+                "uint16",
+                "uint32",
+                "uint64",
+                "float32",
+                "float64",
+                "text",
+                "data",
+            ],
+        ) -> _ccapnp.Orphan[None]: ...
+        @_typing.overload
+        def disown(self, name: _typing.Literal["list"]) -> _ccapnp.Orphan[Type.List.Builder, Type.List.Reader]: ...
+        @_typing.overload
+        def disown(self, name: _typing.Literal["enum"]) -> _ccapnp.Orphan[Type.Enum.Builder, Type.Enum.Reader]: ...
+        @_typing.overload
+        def disown(self, name: _typing.Literal["struct"]) -> _ccapnp.Orphan[
+            Type.Struct.Builder,
+            Type.Struct.Reader,
+        ]: ...
+        @_typing.overload
+        def disown(self, name: _typing.Literal["interface"]) -> _ccapnp.Orphan[
+            Type.Interface.Builder,
+            Type.Interface.Reader,
+        ]: ...
+        @_typing.overload
+        def disown(self, name: _typing.Literal["anyPointer"]) -> _ccapnp.Orphan[
+            Type.AnyPointer.Builder,
+            Type.AnyPointer.Reader,
+        ]: ...
+        @_typing.overload
+        def adopt(
+            self,
+            name: _typing.Literal[
+                "void",
+                "bool",
+                "int8",
+                "int16",
+                "int32",
+                "int64",
+                "uint8",
+                "uint16",
+                "uint32",
+                "uint64",
+                "float32",
+                "float64",
+                "text",
+                "data",
+            ],
+            orphan: _ccapnp.Orphan[None],
+        ) -> None: ...
+        @_typing.overload
+        def adopt(
+            self,
+            name: _typing.Literal["list"],
+            orphan: _ccapnp.Orphan[Type.List.Builder, Type.List.Reader],
+        ) -> None: ...
+        @_typing.overload
+        def adopt(
+            self,
+            name: _typing.Literal["enum"],
+            orphan: _ccapnp.Orphan[Type.Enum.Builder, Type.Enum.Reader],
+        ) -> None: ...
+        @_typing.overload
+        def adopt(
+            self,
+            name: _typing.Literal["struct"],
+            orphan: _ccapnp.Orphan[Type.Struct.Builder, Type.Struct.Reader],
+        ) -> None: ...
+        @_typing.overload
+        def adopt(
+            self,
+            name: _typing.Literal["interface"],
+            orphan: _ccapnp.Orphan[Type.Interface.Builder, Type.Interface.Reader],
+        ) -> None: ...
+        @_typing.overload
+        def adopt(
+            self,
+            name: _typing.Literal["anyPointer"],
+            orphan: _ccapnp.Orphan[Type.AnyPointer.Builder, Type.AnyPointer.Reader],
+        ) -> None: ...
 
     def _reader(self) -> Type.Reader: ...
     def _builder(self) -> Type.Builder: ...
@@ -1462,6 +2031,12 @@ class Type(_ccapnp.Struct):
             @elementType.setter
             def elementType(self, value: Type | _ccapnp.Fields | None) -> None: ...
             def init(self, name: _typing.Literal["elementType"]) -> Type.Builder: ...
+            def disown(self, name: _typing.Literal["elementType"]) -> _ccapnp.Orphan[Type.Builder, Type.Reader]: ...
+            def adopt(
+                self,
+                name: _typing.Literal["elementType"],
+                orphan: _ccapnp.Orphan[Type.Builder, Type.Reader],
+            ) -> None: ...
 
         def _reader(self) -> Type.List.Reader: ...
         def _builder(self) -> Type.List.Builder: ...
@@ -1492,6 +2067,18 @@ class Type(_ccapnp.Struct):
             @brand.setter
             def brand(self, value: Brand | _ccapnp.Fields | None) -> None: ...
             def init(self, name: _typing.Literal["brand"]) -> Brand.Builder: ...
+            @_typing.overload
+            def disown(self, name: _typing.Literal["typeId"]) -> _ccapnp.Orphan[_builtins.int]: ...
+            @_typing.overload
+            def disown(self, name: _typing.Literal["brand"]) -> _ccapnp.Orphan[Brand.Builder, Brand.Reader]: ...
+            @_typing.overload
+            def adopt(self, name: _typing.Literal["typeId"], orphan: _ccapnp.Orphan[_builtins.int]) -> None: ...
+            @_typing.overload
+            def adopt(
+                self,
+                name: _typing.Literal["brand"],
+                orphan: _ccapnp.Orphan[Brand.Builder, Brand.Reader],
+            ) -> None: ...
 
         def _reader(self) -> Type.Enum.Reader: ...
         def _builder(self) -> Type.Enum.Builder: ...
@@ -1522,6 +2109,18 @@ class Type(_ccapnp.Struct):
             @brand.setter
             def brand(self, value: Brand | _ccapnp.Fields | None) -> None: ...
             def init(self, name: _typing.Literal["brand"]) -> Brand.Builder: ...
+            @_typing.overload
+            def disown(self, name: _typing.Literal["typeId"]) -> _ccapnp.Orphan[_builtins.int]: ...
+            @_typing.overload
+            def disown(self, name: _typing.Literal["brand"]) -> _ccapnp.Orphan[Brand.Builder, Brand.Reader]: ...
+            @_typing.overload
+            def adopt(self, name: _typing.Literal["typeId"], orphan: _ccapnp.Orphan[_builtins.int]) -> None: ...
+            @_typing.overload
+            def adopt(
+                self,
+                name: _typing.Literal["brand"],
+                orphan: _ccapnp.Orphan[Brand.Builder, Brand.Reader],
+            ) -> None: ...
 
         def _reader(self) -> Type.Struct.Reader: ...
         def _builder(self) -> Type.Struct.Builder: ...
@@ -1552,6 +2151,18 @@ class Type(_ccapnp.Struct):
             @brand.setter
             def brand(self, value: Brand | _ccapnp.Fields | None) -> None: ...
             def init(self, name: _typing.Literal["brand"]) -> Brand.Builder: ...
+            @_typing.overload
+            def disown(self, name: _typing.Literal["typeId"]) -> _ccapnp.Orphan[_builtins.int]: ...
+            @_typing.overload
+            def disown(self, name: _typing.Literal["brand"]) -> _ccapnp.Orphan[Brand.Builder, Brand.Reader]: ...
+            @_typing.overload
+            def adopt(self, name: _typing.Literal["typeId"], orphan: _ccapnp.Orphan[_builtins.int]) -> None: ...
+            @_typing.overload
+            def adopt(
+                self,
+                name: _typing.Literal["brand"],
+                orphan: _ccapnp.Orphan[Brand.Builder, Brand.Reader],
+            ) -> None: ...
 
         def _reader(self) -> Type.Interface.Reader: ...
         def _builder(self) -> Type.Interface.Builder: ...
@@ -1604,6 +2215,42 @@ class Type(_ccapnp.Struct):
                 self,
                 name: _typing.Literal["implicitMethodParameter"],
             ) -> Type.AnyPointer.ImplicitMethodParameter.Builder: ...
+            @_typing.overload
+            def disown(self, name: _typing.Literal["unconstrained"]) -> _ccapnp.Orphan[
+                Type.AnyPointer.Unconstrained.Builder,
+                Type.AnyPointer.Unconstrained.Reader,
+            ]: ...
+            @_typing.overload
+            def disown(self, name: _typing.Literal["parameter"]) -> _ccapnp.Orphan[
+                Type.AnyPointer.Parameter.Builder,
+                Type.AnyPointer.Parameter.Reader,
+            ]: ...
+            @_typing.overload
+            def disown(self, name: _typing.Literal["implicitMethodParameter"]) -> _ccapnp.Orphan[
+                Type.AnyPointer.ImplicitMethodParameter.Builder,
+                Type.AnyPointer.ImplicitMethodParameter.Reader,
+            ]: ...
+            @_typing.overload
+            def adopt(
+                self,
+                name: _typing.Literal["unconstrained"],
+                orphan: _ccapnp.Orphan[Type.AnyPointer.Unconstrained.Builder, Type.AnyPointer.Unconstrained.Reader],
+            ) -> None: ...
+            @_typing.overload
+            def adopt(
+                self,
+                name: _typing.Literal["parameter"],
+                orphan: _ccapnp.Orphan[Type.AnyPointer.Parameter.Builder, Type.AnyPointer.Parameter.Reader],
+            ) -> None: ...
+            @_typing.overload
+            def adopt(
+                self,
+                name: _typing.Literal["implicitMethodParameter"],
+                orphan: _ccapnp.Orphan[
+                    Type.AnyPointer.ImplicitMethodParameter.Builder,
+                    Type.AnyPointer.ImplicitMethodParameter.Reader,
+                ],
+            ) -> None: ...
 
         def _reader(self) -> Type.AnyPointer.Reader: ...
         def _builder(self) -> Type.AnyPointer.Builder: ...
@@ -1644,6 +2291,15 @@ class Type(_ccapnp.Struct):
                 def capability(self) -> None: ...
                 @capability.setter
                 def capability(self, value: None) -> None: ...
+                def disown(
+                    self,
+                    name: _typing.Literal["anyKind", "struct", "list", "capability"],
+                ) -> _ccapnp.Orphan[None]: ...
+                def adopt(
+                    self,
+                    name: _typing.Literal["anyKind", "struct", "list", "capability"],
+                    orphan: _ccapnp.Orphan[None],
+                ) -> None: ...
 
             def _reader(self) -> Type.AnyPointer.Unconstrained.Reader: ...
             def _builder(self) -> Type.AnyPointer.Unconstrained.Builder: ...
@@ -1671,6 +2327,15 @@ class Type(_ccapnp.Struct):
                 def parameterIndex(self) -> _builtins.int: ...
                 @parameterIndex.setter
                 def parameterIndex(self, value: _typing.SupportsIndex) -> None: ...
+                def disown(
+                    self,
+                    name: _typing.Literal["scopeId", "parameterIndex"],
+                ) -> _ccapnp.Orphan[_builtins.int]: ...
+                def adopt(
+                    self,
+                    name: _typing.Literal["scopeId", "parameterIndex"],
+                    orphan: _ccapnp.Orphan[_builtins.int],
+                ) -> None: ...
 
             def _reader(self) -> Type.AnyPointer.Parameter.Reader: ...
             def _builder(self) -> Type.AnyPointer.Parameter.Builder: ...
@@ -1692,6 +2357,12 @@ class Type(_ccapnp.Struct):
                 def parameterIndex(self) -> _builtins.int: ...
                 @parameterIndex.setter
                 def parameterIndex(self, value: _typing.SupportsIndex) -> None: ...
+                def disown(self, name: _typing.Literal["parameterIndex"]) -> _ccapnp.Orphan[_builtins.int]: ...
+                def adopt(
+                    self,
+                    name: _typing.Literal["parameterIndex"],
+                    orphan: _ccapnp.Orphan[_builtins.int],
+                ) -> None: ...
 
             def _reader(self) -> Type.AnyPointer.ImplicitMethodParameter.Reader: ...
             def _builder(self) -> Type.AnyPointer.ImplicitMethodParameter.Builder: ...
@@ -1720,6 +2391,18 @@ class Brand(_ccapnp.Struct):
             name: _typing.Literal["scopes"],
             size: _builtins.int,
         ) -> _ccapnp.ListBuilder[Brand.Scope.Builder, Brand.Scope | _ccapnp.Fields]: ...
+        def disown(self, name: _typing.Literal["scopes"]) -> _ccapnp.Orphan[
+            _ccapnp.ListBuilder[Brand.Scope.Builder, Brand.Scope | _ccapnp.Fields],
+            _ccapnp.ListReader[Brand.Scope.Reader],
+        ]: ...
+        def adopt(
+            self,
+            name: _typing.Literal["scopes"],
+            orphan: _ccapnp.Orphan[
+                _ccapnp.ListBuilder[Brand.Scope.Builder, Brand.Scope | _ccapnp.Fields],
+                _ccapnp.ListReader[Brand.Scope.Reader],
+            ],
+        ) -> None: ...
         def init_resizable_list(self, name: _typing.Literal["scopes"]) -> _ccapnp.ResizableList[
             Brand.Scope.Builder,
             Brand.Scope | _ccapnp.Fields,
@@ -1773,6 +2456,28 @@ class Brand(_ccapnp.Struct):
                 name: _typing.Literal["bind"],
                 size: _builtins.int,
             ) -> _ccapnp.ListBuilder[Brand.Binding.Builder, Brand.Binding | _ccapnp.Fields]: ...
+            @_typing.overload
+            def disown(self, name: _typing.Literal["scopeId"]) -> _ccapnp.Orphan[_builtins.int]: ...
+            @_typing.overload
+            def disown(self, name: _typing.Literal["bind"]) -> _ccapnp.Orphan[
+                _ccapnp.ListBuilder[Brand.Binding.Builder, Brand.Binding | _ccapnp.Fields],
+                _ccapnp.ListReader[Brand.Binding.Reader],
+            ]: ...
+            @_typing.overload
+            def disown(self, name: _typing.Literal["inherit"]) -> _ccapnp.Orphan[None]: ...
+            @_typing.overload
+            def adopt(self, name: _typing.Literal["scopeId"], orphan: _ccapnp.Orphan[_builtins.int]) -> None: ...
+            @_typing.overload
+            def adopt(
+                self,
+                name: _typing.Literal["bind"],
+                orphan: _ccapnp.Orphan[
+                    _ccapnp.ListBuilder[Brand.Binding.Builder, Brand.Binding | _ccapnp.Fields],
+                    _ccapnp.ListReader[Brand.Binding.Reader],
+                ],
+            ) -> None: ...
+            @_typing.overload
+            def adopt(self, name: _typing.Literal["inherit"], orphan: _ccapnp.Orphan[None]) -> None: ...
             def init_resizable_list(self, name: _typing.Literal["bind"]) -> _ccapnp.ResizableList[
                 Brand.Binding.Builder,
                 Brand.Binding | _ccapnp.Fields,
@@ -1824,6 +2529,18 @@ class Brand(_ccapnp.Struct):
             @type.setter
             def type(self, value: Type | _ccapnp.Fields | None) -> None: ...
             def init(self, name: _typing.Literal["type"]) -> Type.Builder: ...
+            @_typing.overload
+            def disown(self, name: _typing.Literal["unbound"]) -> _ccapnp.Orphan[None]: ...
+            @_typing.overload
+            def disown(self, name: _typing.Literal["type"]) -> _ccapnp.Orphan[Type.Builder, Type.Reader]: ...
+            @_typing.overload
+            def adopt(self, name: _typing.Literal["unbound"], orphan: _ccapnp.Orphan[None]) -> None: ...
+            @_typing.overload
+            def adopt(
+                self,
+                name: _typing.Literal["type"],
+                orphan: _ccapnp.Orphan[Type.Builder, Type.Reader],
+            ) -> None: ...
 
         def _reader(self) -> Brand.Binding.Reader: ...
         def _builder(self) -> Brand.Binding.Builder: ...
@@ -2108,6 +2825,26 @@ class Annotation(_ccapnp.Struct):
         def init(self, name: _typing.Literal["brand"]) -> Brand.Builder: ...
         @_typing.overload
         def init(self, name: _typing.Literal["value"]) -> Value.Builder: ...
+        @_typing.overload
+        def disown(self, name: _typing.Literal["id"]) -> _ccapnp.Orphan[_builtins.int]: ...
+        @_typing.overload
+        def disown(self, name: _typing.Literal["brand"]) -> _ccapnp.Orphan[Brand.Builder, Brand.Reader]: ...
+        @_typing.overload
+        def disown(self, name: _typing.Literal["value"]) -> _ccapnp.Orphan[Value.Builder, Value.Reader]: ...
+        @_typing.overload
+        def adopt(self, name: _typing.Literal["id"], orphan: _ccapnp.Orphan[_builtins.int]) -> None: ...
+        @_typing.overload
+        def adopt(
+            self,
+            name: _typing.Literal["brand"],
+            orphan: _ccapnp.Orphan[Brand.Builder, Brand.Reader],
+        ) -> None: ...
+        @_typing.overload
+        def adopt(
+            self,
+            name: _typing.Literal["value"],
+            orphan: _ccapnp.Orphan[Value.Builder, Value.Reader],
+        ) -> None: ...
 
     def _reader(self) -> _Annotation.Reader: ...
     def _builder(self) -> _Annotation.Builder: ...
@@ -2167,6 +2904,12 @@ class CapnpVersion(_ccapnp.Struct):
         def micro(self) -> _builtins.int: ...
         @micro.setter
         def micro(self, value: _typing.SupportsIndex) -> None: ...
+        def disown(self, name: _typing.Literal["major", "minor", "micro"]) -> _ccapnp.Orphan[_builtins.int]: ...
+        def adopt(
+            self,
+            name: _typing.Literal["major", "minor", "micro"],
+            orphan: _ccapnp.Orphan[_builtins.int],
+        ) -> None: ...
 
     def _reader(self) -> CapnpVersion.Reader: ...
     def _builder(self) -> CapnpVersion.Builder: ...
@@ -2255,6 +2998,65 @@ class CodeGeneratorRequest(_ccapnp.Struct):
             CodeGeneratorRequest.RequestedFile.Builder,
             CodeGeneratorRequest.RequestedFile | _ccapnp.Fields,
         ]: ...
+        @_typing.overload
+        def disown(
+            self,
+            name: _typing.Literal["capnpVersion"],
+        ) -> _ccapnp.Orphan[CapnpVersion.Builder, CapnpVersion.Reader]: ...
+        @_typing.overload
+        def disown(self, name: _typing.Literal["nodes"]) -> _ccapnp.Orphan[
+            _ccapnp.ListBuilder[Node.Builder, Node | _ccapnp.Fields],
+            _ccapnp.ListReader[Node.Reader],
+        ]: ...
+        @_typing.overload
+        def disown(self, name: _typing.Literal["sourceInfo"]) -> _ccapnp.Orphan[
+            _ccapnp.ListBuilder[Node.SourceInfo.Builder, Node.SourceInfo | _ccapnp.Fields],
+            _ccapnp.ListReader[Node.SourceInfo.Reader],
+        ]: ...
+        @_typing.overload
+        def disown(self, name: _typing.Literal["requestedFiles"]) -> _ccapnp.Orphan[
+            _ccapnp.ListBuilder[
+                CodeGeneratorRequest.RequestedFile.Builder,
+                CodeGeneratorRequest.RequestedFile | _ccapnp.Fields,
+            ],
+            _ccapnp.ListReader[CodeGeneratorRequest.RequestedFile.Reader],
+        ]: ...
+        @_typing.overload
+        def adopt(
+            self,
+            name: _typing.Literal["capnpVersion"],
+            orphan: _ccapnp.Orphan[CapnpVersion.Builder, CapnpVersion.Reader],
+        ) -> None: ...
+        @_typing.overload
+        def adopt(
+            self,
+            name: _typing.Literal["nodes"],
+            orphan: _ccapnp.Orphan[
+                _ccapnp.ListBuilder[Node.Builder, Node | _ccapnp.Fields],
+                _ccapnp.ListReader[Node.Reader],
+            ],
+        ) -> None: ...
+        @_typing.overload
+        def adopt(
+            self,
+            name: _typing.Literal["sourceInfo"],
+            orphan: _ccapnp.Orphan[
+                _ccapnp.ListBuilder[Node.SourceInfo.Builder, Node.SourceInfo | _ccapnp.Fields],
+                _ccapnp.ListReader[Node.SourceInfo.Reader],
+            ],
+        ) -> None: ...
+        @_typing.overload
+        def adopt(
+            self,
+            name: _typing.Literal["requestedFiles"],
+            orphan: _ccapnp.Orphan[
+                _ccapnp.ListBuilder[
+                    CodeGeneratorRequest.RequestedFile.Builder,
+                    CodeGeneratorRequest.RequestedFile | _ccapnp.Fields,
+                ],
+                _ccapnp.ListReader[CodeGeneratorRequest.RequestedFile.Reader],
+            ],
+        ) -> None: ...
         @_typing.overload
         def init_resizable_list(
             self,
@@ -2350,6 +3152,48 @@ class CodeGeneratorRequest(_ccapnp.Struct):
                 self,
                 name: _typing.Literal["fileSourceInfo"],
             ) -> CodeGeneratorRequest.RequestedFile.FileSourceInfo.Builder: ...
+            @_typing.overload
+            def disown(self, name: _typing.Literal["id"]) -> _ccapnp.Orphan[_builtins.int]: ...
+            @_typing.overload
+            def disown(self, name: _typing.Literal["filename"]) -> _ccapnp.Orphan[_builtins.str]: ...
+            @_typing.overload
+            def disown(self, name: _typing.Literal["imports"]) -> _ccapnp.Orphan[
+                _ccapnp.ListBuilder[
+                    CodeGeneratorRequest.RequestedFile.Import.Builder,
+                    CodeGeneratorRequest.RequestedFile.Import | _ccapnp.Fields,
+                ],
+                _ccapnp.ListReader[CodeGeneratorRequest.RequestedFile.Import.Reader],
+            ]: ...
+            @_typing.overload
+            def disown(self, name: _typing.Literal["fileSourceInfo"]) -> _ccapnp.Orphan[
+                CodeGeneratorRequest.RequestedFile.FileSourceInfo.Builder,
+                CodeGeneratorRequest.RequestedFile.FileSourceInfo.Reader,
+            ]: ...
+            @_typing.overload
+            def adopt(self, name: _typing.Literal["id"], orphan: _ccapnp.Orphan[_builtins.int]) -> None: ...
+            @_typing.overload
+            def adopt(self, name: _typing.Literal["filename"], orphan: _ccapnp.Orphan[_builtins.str]) -> None: ...
+            @_typing.overload
+            def adopt(
+                self,
+                name: _typing.Literal["imports"],
+                orphan: _ccapnp.Orphan[
+                    _ccapnp.ListBuilder[
+                        CodeGeneratorRequest.RequestedFile.Import.Builder,
+                        CodeGeneratorRequest.RequestedFile.Import | _ccapnp.Fields,
+                    ],
+                    _ccapnp.ListReader[CodeGeneratorRequest.RequestedFile.Import.Reader],
+                ],
+            ) -> None: ...
+            @_typing.overload
+            def adopt(
+                self,
+                name: _typing.Literal["fileSourceInfo"],
+                orphan: _ccapnp.Orphan[
+                    CodeGeneratorRequest.RequestedFile.FileSourceInfo.Builder,
+                    CodeGeneratorRequest.RequestedFile.FileSourceInfo.Reader,
+                ],
+            ) -> None: ...
             def init_resizable_list(self, name: _typing.Literal["imports"]) -> _ccapnp.ResizableList[
                 CodeGeneratorRequest.RequestedFile.Import.Builder,
                 CodeGeneratorRequest.RequestedFile.Import | _ccapnp.Fields,
@@ -2399,6 +3243,14 @@ class CodeGeneratorRequest(_ccapnp.Struct):
                 def name(self) -> _builtins.str: ...
                 @name.setter
                 def name(self, value: _builtins.str | None) -> None: ...
+                @_typing.overload
+                def disown(self, name: _typing.Literal["id"]) -> _ccapnp.Orphan[_builtins.int]: ...
+                @_typing.overload
+                def disown(self, name: _typing.Literal["name"]) -> _ccapnp.Orphan[_builtins.str]: ...
+                @_typing.overload
+                def adopt(self, name: _typing.Literal["id"], orphan: _ccapnp.Orphan[_builtins.int]) -> None: ...
+                @_typing.overload
+                def adopt(self, name: _typing.Literal["name"], orphan: _ccapnp.Orphan[_builtins.str]) -> None: ...
 
             def _reader(self) -> CodeGeneratorRequest.RequestedFile.Import.Reader: ...
             def _builder(self) -> CodeGeneratorRequest.RequestedFile.Import.Builder: ...
@@ -2452,6 +3304,24 @@ class CodeGeneratorRequest(_ccapnp.Struct):
                     CodeGeneratorRequest.RequestedFile.FileSourceInfo.Identifier.Builder,
                     CodeGeneratorRequest.RequestedFile.FileSourceInfo.Identifier | _ccapnp.Fields,
                 ]: ...
+                def disown(self, name: _typing.Literal["identifiers"]) -> _ccapnp.Orphan[
+                    _ccapnp.ListBuilder[
+                        CodeGeneratorRequest.RequestedFile.FileSourceInfo.Identifier.Builder,
+                        CodeGeneratorRequest.RequestedFile.FileSourceInfo.Identifier | _ccapnp.Fields,
+                    ],
+                    _ccapnp.ListReader[CodeGeneratorRequest.RequestedFile.FileSourceInfo.Identifier.Reader],
+                ]: ...
+                def adopt(
+                    self,
+                    name: _typing.Literal["identifiers"],
+                    orphan: _ccapnp.Orphan[
+                        _ccapnp.ListBuilder[
+                            CodeGeneratorRequest.RequestedFile.FileSourceInfo.Identifier.Builder,
+                            CodeGeneratorRequest.RequestedFile.FileSourceInfo.Identifier | _ccapnp.Fields,
+                        ],
+                        _ccapnp.ListReader[CodeGeneratorRequest.RequestedFile.FileSourceInfo.Identifier.Reader],
+                    ],
+                ) -> None: ...
                 def init_resizable_list(self, name: _typing.Literal["identifiers"]) -> _ccapnp.ResizableList[
                     CodeGeneratorRequest.RequestedFile.FileSourceInfo.Identifier.Builder,
                     CodeGeneratorRequest.RequestedFile.FileSourceInfo.Identifier | _ccapnp.Fields,
@@ -2521,6 +3391,31 @@ class CodeGeneratorRequest(_ccapnp.Struct):
                         self,
                         name: _typing.Literal["member"],
                     ) -> CodeGeneratorRequest.RequestedFile.FileSourceInfo.Identifier.Member.Builder: ...
+                    @_typing.overload
+                    def disown(
+                        self,
+                        name: _typing.Literal["startByte", "endByte", "typeId"],
+                    ) -> _ccapnp.Orphan[_builtins.int]: ...
+                    @_typing.overload
+                    def disown(self, name: _typing.Literal["member"]) -> _ccapnp.Orphan[
+                        CodeGeneratorRequest.RequestedFile.FileSourceInfo.Identifier.Member.Builder,
+                        CodeGeneratorRequest.RequestedFile.FileSourceInfo.Identifier.Member.Reader,
+                    ]: ...
+                    @_typing.overload
+                    def adopt(
+                        self,
+                        name: _typing.Literal["startByte", "endByte", "typeId"],
+                        orphan: _ccapnp.Orphan[_builtins.int],
+                    ) -> None: ...
+                    @_typing.overload
+                    def adopt(
+                        self,
+                        name: _typing.Literal["member"],
+                        orphan: _ccapnp.Orphan[
+                            CodeGeneratorRequest.RequestedFile.FileSourceInfo.Identifier.Member.Builder,
+                            CodeGeneratorRequest.RequestedFile.FileSourceInfo.Identifier.Member.Reader,
+                        ],
+                    ) -> None: ...
 
                 def _reader(self) -> CodeGeneratorRequest.RequestedFile.FileSourceInfo.Identifier.Reader: ...
                 def _builder(self) -> CodeGeneratorRequest.RequestedFile.FileSourceInfo.Identifier.Builder: ...
@@ -2566,6 +3461,15 @@ class CodeGeneratorRequest(_ccapnp.Struct):
                         def ordinal(self) -> _builtins.int: ...
                         @ordinal.setter
                         def ordinal(self, value: _typing.SupportsIndex) -> None: ...
+                        def disown(
+                            self,
+                            name: _typing.Literal["parentTypeId", "ordinal"],
+                        ) -> _ccapnp.Orphan[_builtins.int]: ...
+                        def adopt(
+                            self,
+                            name: _typing.Literal["parentTypeId", "ordinal"],
+                            orphan: _ccapnp.Orphan[_builtins.int],
+                        ) -> None: ...
 
                     def _reader(self) -> CodeGeneratorRequest.RequestedFile.FileSourceInfo.Identifier.Member.Reader: ...
                     def _builder(self) -> CodeGeneratorRequest.RequestedFile.FileSourceInfo.Identifier.Member.Builder: ...

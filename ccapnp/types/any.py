@@ -12,8 +12,9 @@ from ccapnp.types.any_view import AnyView
 from ccapnp.types.capability import CAPABILITY, Capability
 from ccapnp.types.list_types import PointerListType
 from ccapnp.types.lists import ListReader
+from ccapnp.types.orphan import Orphan, adopt_pointer
 from ccapnp.types.pointer_types import DATA, TEXT, Place, PointerType
-from ccapnp.types.struct_pointer import null_pointer, pointer_to
+from ccapnp.types.struct_pointer import StructPointer, null_pointer, pointer_to
 from ccapnp.types.struct_view import StructView
 
 if TYPE_CHECKING:
@@ -144,6 +145,14 @@ class AnyPointerBuilder(AnyPointerReader):
         """The same with text alone."""
         TEXT.write(self._c, self._at, text)
 
+    def disown(self) -> Orphan:
+        """Make the pointer null, and what it led to an orphan."""
+        return Orphan(ANY_POINTER, self._c.disown(self._at))
+
+    def adopt(self, orphan: Orphan) -> None:
+        """Make the pointer lead to an orphan of any type; EncodeError if it is of another message, or no more."""
+        adopt_pointer(self._c, self._at, ANY_POINTER, orphan)
+
     __hash__ = None  # type: ignore[assignment]
 
 
@@ -183,6 +192,9 @@ class AnyPointerType(PointerType):
             raise EncodeTypeError("an AnyPointer has no size")
         shape.clear(at)
         return AnyPointerBuilder(shape, at)
+
+    def accepts(self, other: PointerType) -> bool:
+        return not (isinstance(other, StructPointer) and other.struct_type._node.is_group)
 
 
 def type_of(value: Any, what: str = "an AnyPointer") -> PointerType:

@@ -15,6 +15,7 @@ from ccapnp.schema.names import attribute_name
 from ccapnp.schema.value import WIDTH_BITS, Kind
 from ccapnp.types import accessors
 from ccapnp.types.enums import enum_number
+from ccapnp.types.orphan import Orphan, ValueOrphan, adopt_pointer, shape_of, value_of
 from ccapnp.types.scalars import as_bool, bad_number
 from ccapnp.types.struct_view import StructView
 
@@ -106,6 +107,14 @@ class FieldAccess:
         """Set the field to what it is in ``view``, another struct of the same type."""
         raise NotImplementedError
 
+    def disown(self, builder: Any) -> Orphan:
+        """Make an orphan of the field, which has its default then; UnionError if it is not the active member."""
+        raise NotImplementedError
+
+    def adopt(self, builder: Any, orphan: Any) -> None:
+        """Set the field to an orphan, which is none then."""
+        raise NotImplementedError
+
     # ---- by name
 
     def get(self, view: Any) -> Any:
@@ -184,6 +193,19 @@ class ScalarAccess(FieldAccess):
     def copy(self, builder: Any, view: Any) -> None:
         self.set(builder, self.get(view))
 
+    def disown(self, builder: Any) -> Orphan:
+        value = self.get(builder)
+        self.reset(builder)
+        return ValueOrphan(value)
+
+    def adopt(self, builder: Any, orphan: Any) -> None:
+        try:
+            value = value_of(orphan)
+        except CapnpError as error:
+            raise error.inside(self.name, self.owner.__qualname__) from None
+        self.set(builder, value)
+        orphan.discard()
+
 
 class PointerAccess(FieldAccess):
     """A field in the pointer section."""
@@ -239,6 +261,19 @@ class PointerAccess(FieldAccess):
             shape.clear(at)
         self.activate(builder)
 
+    def disown(self, builder: Any) -> Orphan:
+        if not self.is_active(builder):
+            self.refuse(builder)
+        shape, at = self.place(builder)
+        return Orphan(self.pointer_type, shape.disown(at))
+
+    def adopt(self, builder: Any, orphan: Any) -> None:
+        try:
+            adopt_pointer(*self.place(builder), self.pointer_type, orphan)
+        except CapnpError as error:
+            raise error.inside(self.name, self.owner.__qualname__) from None
+        self.activate(builder)
+
 
 class GroupAccess(FieldAccess):
     """A group: fields of the same struct under a name of their own."""
@@ -275,12 +310,29 @@ class GroupAccess(FieldAccess):
     def reset(self, builder: Any) -> None:
         for access in self.group._accesses():
             access.reset(builder)
-        if self.group._node.discriminant_count:
-            builder._c.u16[(builder._w << 2) + self.group._node.discriminant_offset] = 0
+        _reset_union(self.group, builder)
 
     def copy(self, builder: Any, view: Any) -> None:
         self.reset(builder)
         copy_fields(self.group, builder, view)
+        self.activate(builder)
+
+    def disown(self, builder: Any) -> Orphan:
+        """A struct of its own, of the group's type, takes over the group's fields; its union gets its first member."""
+        if not self.is_active(builder):
+            self.refuse(builder)
+        orphan = Orphan(self.group._pointer, builder._c.new_orphan())
+        move_fields(self.group, orphan.get(), builder)
+        return orphan
+
+    def adopt(self, builder: Any, orphan: Any) -> None:
+        try:
+            builder._c.require_adoptable(builder._w, shape_of(orphan, self.group._pointer))
+        except CapnpError as error:
+            raise error.inside(self.name, self.owner.__qualname__) from None
+        self.reset(builder)
+        move_fields(self.group, builder, orphan.get())
+        orphan.discard()
         self.activate(builder)
 
     @cached_property
@@ -313,14 +365,31 @@ class GroupAccess(FieldAccess):
 
 def copy_fields(struct_type: StructType, builder: Any, view: Any) -> None:
     """Copy every field that is not in a union, and the active member of the union; EncodeError if that is not known."""
+    builder, view = struct_type.Builder._at(builder._c, builder._w), struct_type.Reader._at(view._c, view._w)
+    for access in _fields_in_use(struct_type, view):
+        access.copy(builder, view)
+
+
+def _fields_in_use(struct_type: StructType, view: Any) -> list[FieldAccess]:
     node = struct_type._node
     tag = read_tag(view, node.discriminant_offset) if node.discriminant_count else 0
     if node.discriminant_count and tag >= node.discriminant_count:
         raise EncodeError(f"the union of {struct_type.__qualname__} has no member {tag}; a newer schema may know it")
-    builder, view = struct_type.Builder._at(builder._c, builder._w), struct_type.Reader._at(view._c, view._w)
-    for access in struct_type._accesses():
-        if access.discriminant is None or access.discriminant == tag:
-            access.copy(builder, view)
+    return [each for each in struct_type._accesses() if each.discriminant is None or each.discriminant == tag]
+
+
+def move_fields(struct_type: StructType, builder: Any, source: Any) -> None:
+    """Move every field that is not in a union, and the active member of the union, whose first one is active then."""
+    builder, source = struct_type.Builder._at(builder._c, builder._w), struct_type.Builder._at(source._c, source._w)
+    for access in _fields_in_use(struct_type, source):
+        access.adopt(builder, access.disown(source))
+    _reset_union(struct_type, source)
+
+
+def _reset_union(struct_type: StructType, builder: Any) -> None:
+    node = struct_type._node
+    if node.discriminant_count:
+        builder._c.u16[(builder._w << 2) + node.discriminant_offset] = 0
 
 
 def isolate_group(view: Any) -> Any:

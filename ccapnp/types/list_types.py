@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Optional
 
 from ccapnp.errors import CapnpError, EncodeTypeError, a
 from ccapnp.types import list_kinds, lists
 from ccapnp.types.enums import Enum, EnumMembers, enum_number
+from ccapnp.types.orphan import Orphan, ValueOrphan, adopt_pointer, adopt_struct, value_of
 from ccapnp.types.pointer_types import Place, PointerType, checked_size
 from ccapnp.types.scalars import as_bool
 from ccapnp.types.struct_pointer import empty_shape
@@ -73,6 +75,36 @@ class ListType(PointerType):
     def init_element(self, target: Any, index: int, size: Optional[int]) -> Any:
         raise EncodeTypeError(f"an element of {self.name} is assigned; there is nothing to init")
 
+    # ---- orphans
+
+    zero: Any = 0
+    """What a new element is, if elements are plain values."""
+
+    def disown_element(self, target: Any, index: int) -> Orphan:
+        """Make an orphan of an element of a builder, which is zero then."""
+        value = target._item(index)
+        target._set(index, self.zero)
+        return ValueOrphan(value)
+
+    def adopt_element(self, target: Any, index: int, orphan: Any) -> None:
+        """Replace an element of a builder by an orphan."""
+        target._set(index, value_of(orphan))
+        orphan.discard()
+
+    def count(self, shape: BuildShape, at: int) -> int:
+        return 0 if shape.is_null(at) else len(self.read(shape, at))
+
+    def resize(self, shape: BuildShape, at: int, size: Any) -> None:
+        count = self._count(size)
+        if shape.is_null(at):
+            self.init(shape, at, count)
+        else:
+            shape.resize(at, count)
+
+    def concatenate(self, shape: BuildShape, at: int, lists: list[Any]) -> None:
+        """Make the null pointer lead to a new list of all elements of some lists of this type."""
+        self.fill(shape, at, [value for each in lists for value in each])
+
     @staticmethod
     def _existing(shape: BuildShape, at: int, default: Optional[Place]) -> bool:
         """Whether there is a list at ``at``, after a null pointer has become a copy of its default."""
@@ -104,6 +136,7 @@ class VoidListType(ListType):
     """List(Void)."""
 
     element_name = "Void"
+    zero = None
 
     def read(self, shape: ReadShape, at: int) -> Any:
         span = shape.read_list(at, ElementSize.VOID)
@@ -126,6 +159,7 @@ class BoolListType(ListType):
     """List(Bool)."""
 
     element_name = "Bool"
+    zero = False
 
     def read(self, shape: ReadShape, at: int) -> Any:
         span = shape.read_list(at, ElementSize.BIT)
@@ -186,6 +220,9 @@ class EnumListType(ListType):
         count = self._count(size)
         target, start = shape.init_list(at, self.element, count)
         return list_kinds.EnumListBuilder(self, self._view(target, start, count, 16), self.members)
+
+    def accepts(self, other: PointerType) -> bool:
+        return isinstance(other, EnumListType) and other.enum._node_id == self.enum._node_id
 
     def enum_number(self, value: Any) -> int:
         return enum_number(self.enum, value)
@@ -275,6 +312,24 @@ class StructListType(ListType):
         element._c.copy_into(element._w, empty_shape(element._c.codec), 0)
         return element
 
+    def accepts(self, other: PointerType) -> bool:
+        return isinstance(other, StructListType) and self.struct_type._pointer.accepts(other.struct_type._pointer)
+
+    def disown_element(self, target: Any, index: int) -> Orphan:
+        element = target._item(index)
+        return Orphan(self.struct_type._pointer, element._c.disown_struct(element._w))
+
+    def adopt_element(self, target: Any, index: int, orphan: Any) -> None:
+        element = target._item(index)
+        adopt_struct(element._c, element._w, self.struct_type._pointer, orphan)
+
+    def concatenate(self, shape: BuildShape, at: int, lists: list[Any]) -> None:
+        data_words = max((each._c.data_bits + 63 >> 6 for each in lists), default=0)
+        pointers = max((each._c.pointers for each in lists), default=0)
+        made = self._init(shape, at, sum(map(len, lists)), data_words, pointers)
+        for element, value in zip(made, chain.from_iterable(lists)):
+            element._c.copy_into(element._w, value._c, value._w)
+
 
 class PointerListType(ListType):
     """Lists of texts, data, lists, or pointers of any kind."""
@@ -320,6 +375,22 @@ class PointerListType(ListType):
 
     def init_element(self, target: Any, index: int, size: Optional[int]) -> Any:
         return self.pointer_type.init(target._c, target._w + index * target._step, size)
+
+    def accepts(self, other: PointerType) -> bool:
+        return isinstance(other, PointerListType) and self.pointer_type.accepts(other.pointer_type)
+
+    def disown_element(self, target: Any, index: int) -> Orphan:
+        return Orphan(self.pointer_type, target._c.disown(target._w + index * target._step))
+
+    def adopt_element(self, target: Any, index: int, orphan: Any) -> None:
+        adopt_pointer(target._c, target._w + index * target._step, self.pointer_type, orphan)
+
+    def concatenate(self, shape: BuildShape, at: int, lists: list[Any]) -> None:
+        made = self.init(shape, at, sum(map(len, lists)))
+        places = range(made._w, made._w + len(made))
+        sources = ((each, each._w + index * each._step) for each in lists for index in range(len(each)))
+        for place, (source, source_at) in zip(places, sources):
+            made._c.copy_pointer(place, source._c, source_at)
 
 
 VOID_LIST = VoidListType()

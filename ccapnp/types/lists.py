@@ -17,6 +17,7 @@ from ccapnp.types.message import afresh
 if TYPE_CHECKING:
     from ccapnp.codec import BuildShape, Codec
     from ccapnp.types.list_types import ListType
+    from ccapnp.types.orphan import Orphan
 
 __all__ = ["ListBuilder", "ListReader"]
 
@@ -184,6 +185,29 @@ class ListBuilder(ListReader[_T]):
         position = self._position(index)
         try:
             return self._type.init_element(self, position, size)
+        except CapnpError as error:
+            raise error.inside(f"[{position}]") from None
+
+    def disown(self, index: int) -> Orphan:
+        """Make an orphan of the element at ``index``, which is null, or zero, then.
+
+        Of a list of structs, it is their contents that move.
+        """
+        position = self._position(index)
+        try:
+            return self._type.disown_element(self, position)
+        except CapnpError as error:
+            raise error.inside(f"[{position}]") from None
+
+    def adopt(self, index: int, orphan: Orphan) -> None:
+        """Replace the element at ``index`` by an orphan, which is none then.
+
+        Of a list of structs, the element takes over the contents; what has no room in it is lost.  EncodeError, and no
+        change, if the orphan is of another message or type, or no more.
+        """
+        position = self._position(index)
+        try:
+            self._type.adopt_element(self, position, orphan)
         except CapnpError as error:
             raise error.inside(f"[{position}]") from None
 

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any, Callable, Optional
 from ccapnp.codec import get_codec
 from ccapnp.errors import EncodeError
 from ccapnp.types import message
-from ccapnp.types.any import AnyPointerBuilder, AnyPointerReader, type_of
+from ccapnp.types.any import ANY_POINTER, AnyPointerBuilder, AnyPointerReader, type_of
+from ccapnp.types.orphan import Orphan
+from ccapnp.types.orphanage import Orphanage
 from ccapnp.types.struct_pointer import StructPointer
 from ccapnp.types.type_names import pointer_type
 from ccapnp.wire import framing, streams
@@ -174,6 +176,25 @@ class MessageBuilder:
     def get_root_as_any(self) -> AnyPointerBuilder:
         """The same, under pycapnp's name."""
         return self.root
+
+    @property
+    def orphanage(self) -> Orphanage:
+        """What makes orphans in this message."""
+        return Orphanage(self._root)
+
+    def new_orphan(self, type_name: Any, size: Optional[int] = None) -> Orphan:
+        """As ``new`` of the `orphanage`."""
+        return self.orphanage.new(type_name, size)
+
+    def disown_root(self, type_name: Any = ANY_POINTER) -> Orphan:
+        """Make the root null, and an orphan of what it was; DecodeError, and no change, if that is of another type."""
+        made = pointer_type(type_name)
+        made.read(self._root, 0)
+        return Orphan(made, self._root.disown(0))
+
+    def adopt_root(self, orphan: Orphan) -> None:
+        """Make an orphan of this message the root."""
+        self.root.adopt(orphan)
 
     def to_segments(self) -> list[memoryview]:
         """The segments, without a copy; the views are read-only and keep the message alive."""

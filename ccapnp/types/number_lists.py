@@ -49,6 +49,8 @@ class NumberListType(ListType):
         span = self._existing(shape, at, default) and shape.read_list(at, self.element)
         if not span:
             return list_kinds.NumberListBuilder(self, memoryview(bytearray()).cast(self.letter))  # type: ignore[call-overload]
+        if span[0].is_external:
+            raise EncodeError("external data cannot be written; a reader can read it")
         return list_kinds.NumberListBuilder(self, self._view(*span))
 
     def init(self, shape: BuildShape, at: int, size: Optional[int]) -> Any:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from operator import index as as_index
 from typing import TYPE_CHECKING, Any, Optional
 
-from ccapnp.errors import EncodeError, EncodeTypeError, shown
+from ccapnp.errors import EncodeError, EncodeTypeError, a, shown
 from ccapnp.wire import near
 from ccapnp.wire.pointers import ElementSize
 
@@ -60,6 +60,24 @@ class PointerType:
         """A new, empty value in place of the old one, to be filled."""
         raise NotImplementedError
 
+    # ---- orphans of this type, whose pointer is at a place that is no part of the message
+
+    def accepts(self, other: PointerType) -> bool:
+        """Whether an orphan of type ``other`` can be adopted where this type is expected."""
+        return other is self
+
+    def own(self, shape: BuildShape, at: int) -> Any:
+        """The value of an orphan as a builder sees it."""
+        return self.build(shape, at, None)
+
+    def count(self, shape: BuildShape, at: int) -> int:
+        """How many elements or bytes an orphan has."""
+        raise EncodeTypeError(f"{a(self.name)} has no length")
+
+    def resize(self, shape: BuildShape, at: int, size: Any) -> None:
+        """Give an orphan ``size`` elements or bytes."""
+        raise EncodeTypeError(f"{a(self.name)} has no size")
+
     def read_default(self, default: Optional[Place]) -> Any:
         """What a null pointer reads as."""
         return self.absent() if default is None else self.read(*default)
@@ -107,6 +125,16 @@ class TextType(PointerType):
     def init(self, shape: BuildShape, at: int, size: Optional[int]) -> Any:
         raise EncodeTypeError("a Text is assigned as a whole; there is nothing to init")
 
+    def count(self, shape: BuildShape, at: int) -> int:
+        return len(shape.read_text_bytes(at) or b"")
+
+    def resize(self, shape: BuildShape, at: int, size: Any) -> None:
+        count = checked_size(size, "a Text needs its size in bytes") + 1
+        if count < 1:
+            raise EncodeError(f"a Text cannot have {shown(size)} bytes")
+        _resize_bytes(shape, at, count)
+        shape.read_data(at)[-1] = 0  # type: ignore[index]  # not null any more, and writable
+
 
 class DataType(PointerType):
     """Data: `bytes` when read; any buffer when written."""
@@ -141,6 +169,26 @@ class DataType(PointerType):
         target, start = shape.init_list(at, ElementSize.BYTE, count)
         view: memoryview = target.u8[start << 3 : (start << 3) + count]
         return view
+
+    def own(self, shape: BuildShape, at: int) -> memoryview:
+        """A writable view of the bytes."""
+        view = shape.read_data(at)
+        if view is not None and view.readonly:
+            raise EncodeError("external data cannot be written; get_reader() reads it")
+        return memoryview(bytearray()) if view is None else view
+
+    def count(self, shape: BuildShape, at: int) -> int:
+        return len(shape.read_data(at) or b"")
+
+    def resize(self, shape: BuildShape, at: int, size: Any) -> None:
+        _resize_bytes(shape, at, checked_size(size, "a Data needs its size in bytes"))
+
+
+def _resize_bytes(shape: BuildShape, at: int, count: int) -> None:
+    if shape.is_null(at):
+        shape.init_list(at, ElementSize.BYTE, count)
+    else:
+        shape.resize(at, count)
 
 
 TEXT = TextType()

@@ -89,6 +89,9 @@ class StructPointer(PointerType):
                 return shape.read_struct(at, struct_type.Builder._at)
         return struct_type._fill(self.init(shape, at, None), value)
 
+    def accepts(self, other: PointerType) -> bool:
+        return isinstance(other, StructPointer) and other.struct_type._node_id == self.struct_type._node_id
+
     def init(self, shape: BuildShape, at: int, size: Optional[int]) -> Any:
         if size is not None:
             raise EncodeTypeError(f"{a(self.name)} has no size")

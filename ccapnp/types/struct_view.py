@@ -8,21 +8,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Callable, Optional
 
-from ccapnp.errors import DecodeError, EncodeTypeError
+from ccapnp.errors import DecodeError, EncodeError, EncodeTypeError
 from ccapnp.types import message
 from ccapnp.types.class_schema import ViewSchema
 from ccapnp.wire.limits import segment_size_argument
 
 if TYPE_CHECKING:
+    from ccapnp.types.orphan import Orphan
     from ccapnp.types.struct_type import StructType
 
 __all__ = [
     "StructBuilder",
     "StructReader",
     "StructView",
+    "adopt",
     "as_builder",
     "as_reader",
     "copy",
+    "disown",
     "get_data_as_view",
     "get_field",
     "has",
@@ -72,6 +75,25 @@ def init(builder: Any, name: str, size: Any = None) -> Any:
     """
     _require_builder(builder)
     return builder._type._access(name).init(builder, size)
+
+
+def disown(builder: Any, name: str) -> Orphan:
+    """Make an orphan of a field, which is null, or has its default, then; UnionError for an inactive union member.
+
+    It keeps its memory, and can be adopted anywhere in the same message without a copy.  A group moves with the state
+    of its union, whose first member is active then.
+    """
+    _require_builder(builder)
+    return builder._type._access(name).disown(builder)  # type: ignore[no-any-return]
+
+
+def adopt(builder: Any, name: str, orphan: Orphan) -> None:
+    """Set a field to an orphan of the same message, which is none then; a null one clears the field.
+
+    EncodeError, and no change, if the orphan is of another message or type, was adopted before, or holds the builder.
+    """
+    _require_builder(builder)
+    builder._type._access(name).adopt(builder, orphan)
 
 
 def init_resizable_list(builder: Any, name: str) -> Any:
@@ -154,6 +176,8 @@ def get_data_as_view(view: Any, name: str) -> memoryview:
     except DecodeError as error:
         raise access.located(error) from None
     may_write = is_set and is_data and isinstance(view, StructBuilder)
+    if may_write and found.readonly:
+        raise EncodeError(f"{name} is external data, which cannot be written; a view of a reader can be had")
     return found if may_write else found.toreadonly()  # type: ignore[no-any-return]
 
 
@@ -261,6 +285,8 @@ class StructBuilder(StructView):
 
     init = init
     init_resizable_list = init_resizable_list
+    disown = disown
+    adopt = adopt
 
     __hash__ = None  # type: ignore[assignment]
 

@@ -28,6 +28,8 @@ from ccapnp.types.message import (
     write_packed,
 )
 from ccapnp.types.messages import MessageBuilder, MessageReader, read, read_multiple, read_multiple_bytes
+from ccapnp.types.orphan import Orphan
+from ccapnp.types.orphanage import Orphanage, orphanage
 from ccapnp.types.resizable_list import ResizableList
 from ccapnp.types.stream_decoder import StreamDecoder
 from ccapnp.types.struct_type import Struct, StructType
@@ -35,9 +37,11 @@ from ccapnp.types.struct_view import (
     StructBuilder,
     StructReader,
     StructView,
+    adopt,
     as_builder,
     as_reader,
     copy,
+    disown,
     get_data_as_view,
     get_field,
     has,
@@ -78,6 +82,8 @@ __all__ = [
     "MessageSize",
     "NumberList",
     "NumberListBuilder",
+    "Orphan",
+    "Orphanage",
     "ResizableList",
     "StreamDecoder",
     "Struct",
@@ -86,11 +92,13 @@ __all__ = [
     "StructType",
     "StructView",
     "Text",
+    "adopt",
     "as_any_struct",
     "as_builder",
     "as_reader",
     "canonicalize",
     "copy",
+    "disown",
     "equal",
     "expected_size_in_words",
     "framed_size",
@@ -100,6 +108,7 @@ __all__ = [
     "init",
     "init_resizable_list",
     "is_canonical",
+    "orphanage",
     "read",
     "read_multiple",
     "read_multiple_bytes",
