@@ -496,6 +496,66 @@ def groups_far_within_groups(module: Any) -> None:
 
 
 @_case
+def orphans_and_what_is_stale_after_them(module: Any) -> None:
+    """Views of what was moved, resized or freed, and of the orphans that are no more, are used all the same."""
+
+    def call(owner: Any, name: str, *arguments: Any) -> Any:
+        return attempt(lambda: getattr(owner, name)(*arguments))
+
+    rng = random.Random(3)
+    types = [module.Node, ccapnp.Text, ccapnp.Data, ccapnp.List[ccapnp.Text], ccapnp.List[module.Node]]
+    types += [ccapnp.List(ccapnp.Kind.UINT16), ccapnp.List(ccapnp.Kind.BOOL), ccapnp.AnyPointer, 3]
+    for words in (1, 30, 1024):
+        message = ccapnp.MessageBuilder(words)
+        root = message.init_root(module.Node)
+        root.displayName = "name"
+        stale: list[Any] = [root, message.root]
+        orphans: list[Any] = []
+        for _ in range(600):
+            act = rng.randrange(9)
+            view = rng.choice(stale)
+            if act == 0:
+                orphans.append(attempt(message.orphanage.new, rng.choice(types), rng.choice([None, 0, 3, 40, -1])))
+            elif act == 1:
+                orphans.append(attempt(message.orphanage.copy, rng.choice([view, "text", bytes(9), None])))
+            elif act == 2:
+                name = rng.choice(["nestedNodes", "displayName", "struct", "annotations", "id"])
+                orphans.append(call(view, "disown", name))
+                orphans.append(call(view, "disown", rng.randrange(-2, 3)))
+            elif act == 3:
+                attempt(message.orphanage.concatenate, [view, rng.choice(stale)])
+                attempt(message.orphanage.reference, rng.choice([bytes(16), bytearray(8), b"x", view]))
+            elif act == 4:
+                call(view, "init", rng.choice(["nestedNodes", "annotations"]), rng.randrange(5))
+            orphans = [each for each in orphans if each is not None]
+            if not orphans:
+                continue
+            orphan = rng.choice(orphans)
+            if act == 5:
+                call(orphan, "resize", rng.choice([0, 1, 17, 300, 10**9, 2**70]))
+            elif act == 6:
+                call(view, "adopt", rng.choice(["nestedNodes", "displayName", 0]), orphan)
+                call(view, "adopt", orphan)
+            elif act == 7:
+                attempt(message.adopt_root, orphan)
+            elif act == 8:
+                orphans.remove(orphan)
+            made = call(orphan, "get")
+            if isinstance(made, (ccapnp.StructBuilder, ccapnp.ListBuilder, ccapnp.AnyPointerBuilder)):
+                stale.append(made)
+            for each in (made, view):
+                attempt(str, each), attempt(len, each)
+                call(each, "to_dict"), call(each, "to_bytes")
+            attempt(message.to_bytes), attempt(message.to_bytes_packed)
+    call(ccapnp.Orphan(None, None), "get")  # type: ignore[call-arg]
+    ccapnp.Orphan.__new__(ccapnp.Orphan)
+    cycle: list[Any] = [root.disown("displayName")]
+    cycle.append(cycle)
+    del cycle
+    gc.collect()
+
+
+@_case
 def a_fork(module: Any) -> None:
     if not hasattr(os, "fork"):
         return

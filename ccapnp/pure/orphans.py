@@ -13,7 +13,7 @@ from ccapnp.pure.locate import A_CAPABILITY, POINTERS, locate, pointer_words
 from ccapnp.pure.relocate import move_object, move_pointer
 from ccapnp.pure.upgrade import move_struct
 from ccapnp.pure.zero import zero_object, zero_sections
-from ccapnp.wire.pointers import LIST
+from ccapnp.wire.pointers import LIST, STRUCT
 from ccapnp.wire.shape import new_shape
 
 if TYPE_CHECKING:
@@ -116,8 +116,16 @@ def require_adoptable(shape: BuildShape, at: int, orphan: BuildShape) -> None:
         raise EncodeError("an orphan can only be adopted in its own message; set copies from another one")
     if orphan.segment.spent or shape.segment.spent:
         raise EncodeError("this orphan is no more: it was adopted or discarded")
-    if shape.segment is orphan.segment or _holds(orphan, shape.segment, at):
+    if shape.segment is orphan.segment or (not _is_in_root(shape, at) and _holds(orphan, shape.segment, at)):
         raise EncodeError("an orphan cannot be adopted by itself, or by what is in it")
+
+
+def _is_in_root(shape: BuildShape, word: int) -> bool:
+    """Whether a word of a message is surely in its root struct: the usual place to adopt, and found at once."""
+    first = shape.arena.segments[0]
+    low, high = first.i32[0], first.u32[1]
+    start = 1 + (low >> 2)
+    return shape.segment is first and low & 3 == STRUCT and 0 <= word - start < (high & 0xFFFF) + (high >> 16)
 
 
 def _holds(orphan: BuildShape, segment: Segment, word: int) -> bool:

@@ -101,6 +101,11 @@ class Orphan:
     def __exit__(self, *error: object) -> None:
         self.discard()
 
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        raise TypeError(
+            "an orphan belongs to its message and cannot be copied or pickled; what get_reader() gives can be"
+        )
+
     def __repr__(self) -> str:
         return f"<orphan of type {self._type.name}>" if self._c is not None else "<orphan that is no more>"
 

@@ -285,6 +285,27 @@ def trees_that_are_refused(sample: Sample) -> None:
 
 
 @_entry
+def orphans(sample: Sample) -> None:
+    node = sample.Node.new_message(16, displayName="name", nestedNodes=sample.values["nestedNodes"])
+    orphanage = ccapnp.orphanage(node)
+    nested = node.disown("nestedNodes")
+    nested.resize(20)
+    node.adopt("nestedNodes", nested)
+    orphanage.concatenate([node.nestedNodes, sample.reader.nestedNodes])
+    orphanage.reference(sample.data[: len(sample.data) & ~7]).get_reader()
+    kept = [orphanage.copy(sample.reader), orphanage.new(sample.Node), node.disown("displayName"), node.disown("id")]
+    kept[0].get().displayName = "changed"
+    _refused(
+        nested.get,
+        lambda: node.adopt("nestedNodes", kept[0]),
+        lambda: kept[0].get().nestedNodes.adopt(0, kept[0]),
+        lambda: sample.builder.adopt("nestedNodes", kept[0]),
+        lambda: orphanage.copy(object()),
+        lambda: orphanage.reference(b"1"),
+    )
+
+
+@_entry
 def values_that_are_refused(sample: Sample) -> None:
     node = sample.Node.new_message()
     _refused(

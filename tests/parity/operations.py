@@ -277,6 +277,18 @@ def segments_of_a_list(view: Any, side: Side, rng: random.Random) -> Any:
     return found
 
 
+@_operation
+def orphans_of_it(view: Any, side: Side, rng: random.Random) -> Any:
+    """The segments after copies of a reader's values, made before there was a place for them, found one."""
+    message = ccapnp.MessageBuilder(rng.choice([1, 50]), backend=side.backend)
+    orphans = [message.orphanage.copy(value) for value in (view, *_lists_below(view), *_structs_below(view))]
+    found = [_segments(message)]
+    for orphan in rng.sample(orphans, len(orphans)):
+        message.adopt_root(orphan)
+        found.append(_segments(message))
+    return found
+
+
 # ---- finding parts
 
 

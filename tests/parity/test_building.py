@@ -166,6 +166,26 @@ def set_deeper(builder: Any, module: ModuleType, rng: random.Random, plan: _Plan
             assign(inner, module, rng, value)
 
 
+def move_by_orphans(builder: Any, module: ModuleType, rng: random.Random, plan: _Plan) -> Any:
+    """Fields that leave the tree and return in another order, or change their length, or are dropped."""
+    names = list(builder._type._node.fields_by_name)
+    orphans = []
+    for name in rng.sample(names, min(4, len(names))):
+        try:
+            orphans.append((name, ccapnp.disown(builder, name)))
+        except ccapnp.UnionError:
+            continue
+    made = ccapnp.orphanage(builder)
+    for name, orphan in rng.sample(orphans, len(orphans)):
+        if rng.random() < 0.3 and isinstance(orphan.get_reader(), (ccapnp.ListReader, str, bytes)):
+            orphan.resize(rng.choice([0, 1, 3, 20]))
+        if rng.random() < 0.3 and isinstance(orphan.get_reader(), ccapnp.ListReader):
+            orphan = made.concatenate([orphan.get_reader(), orphan.get_reader()])
+        if rng.random() < 0.8:
+            ccapnp.adopt(builder, name, orphan)
+    return [ccapnp.get_field(builder, name) for name, _ in orphans if builder._type._access(name).is_active(builder)]
+
+
 def compare_and_measure(builder: Any, module: ModuleType, rng: random.Random, plan: _Plan) -> Any:
     made = ccapnp.copy(builder)
     return made == builder, ccapnp.total_size(builder), ccapnp.canonicalize(builder), segments(made)
@@ -184,6 +204,7 @@ STEPS: tuple[Callable[..., Any], ...] = (
     read,
     set_elements,
     set_deeper,
+    move_by_orphans,
     compare_and_measure,
     to_dict,
 )
