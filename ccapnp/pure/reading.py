@@ -87,12 +87,9 @@ class ReadShape(Shape):
     def is_root(self, word: int) -> bool:
         """Whether the struct at ``word`` is the root of its message."""
         first = self.arena.segments[0]
-        if not first.size:
-            return False
-        high = first.u32[1]
-        if first is self.segment and high and first.u32[0] == word - 1 << 2:
+        if word and first is self.segment and first.u32[0] == word - 1 << 2 and first.u32[1]:
             return True
-        if not (high or first.u32[0]):
+        if not first.size or not (first.u32[0] or first.u32[1]):
             return False
         unlimited = Limiter.of(UNLIMITED, self.arena.segments)  # it does not count as reading the message
         target, start, _, _ = follow(unlimited, first, 0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import GenericAlias
 from typing import TYPE_CHECKING, Any, Optional
 
 from ccapnp.errors import EncodeError, EncodeTypeError, a, shown
@@ -26,6 +27,8 @@ class Orphan:
 
     _c: Optional[BuildShape]
     _type: PointerType
+
+    __class_getitem__: Any = classmethod(GenericAlias)
 
     def __init__(self, type: PointerType, shape: BuildShape) -> None:
         self._type = type

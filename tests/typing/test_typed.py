@@ -22,7 +22,7 @@ PUBLIC = [name for name in CLASSES if isinstance(getattr(typed, name, None), typ
 STUB_ONLY_BASES = {("Struct", "StructView")}
 """An instance of any struct's type is a view, but at run time the type is not one."""
 
-OVERLOADED_BY_GENERATED_STUBS = {"StructBuilder.init", "StructBuilder.init_resizable_list"}
+OVERLOADED_BY_GENERATED_STUBS = {f"StructBuilder.{name}" for name in ("init", "init_resizable_list", "disown", "adopt")}
 
 
 def declared_names() -> list[str]:
