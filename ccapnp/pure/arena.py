@@ -85,8 +85,8 @@ class Arena(Limiter):
     beside: Optional[_Beside]
 
     def segment(self, index: int) -> BuildSegment:
-        if index < _FIRST_BESIDE:
-            return super().segment(index)  # type: ignore[return-value]
+        if index < len(self.segments):
+            return self.segments[index]
         found = None if self.beside is None else self.beside.pads.get(index)
         if found is None:
             raise DecodeError("this builder belongs to an orphan that is no more")

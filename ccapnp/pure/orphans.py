@@ -6,19 +6,21 @@ Source: capnp/orphan.h.
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from ccapnp.errors import EncodeError
+from ccapnp.pure.follow import follow
 from ccapnp.pure.locate import A_CAPABILITY, POINTERS, locate, pointer_words
 from ccapnp.pure.relocate import move_object, move_pointer
 from ccapnp.pure.upgrade import move_struct
-from ccapnp.pure.zero import zero_object, zero_sections
-from ccapnp.wire.pointers import LIST, STRUCT
+from ccapnp.pure.zero import whole_object, zero_object, zero_sections
+from ccapnp.wire.pointers import LIST
 from ccapnp.wire.shape import new_shape
 
 if TYPE_CHECKING:
+    from ccapnp.pure.arena import BuildSegment
     from ccapnp.pure.building import BuildShape
-    from ccapnp.pure.segment import Segment
 
 __all__ = [
     "adopt",
@@ -30,6 +32,9 @@ __all__ = [
     "reference",
     "require_adoptable",
 ]
+
+_FEW = 16
+"""How many of the other orphans, the newest, are looked at before the one that is to be adopted is looked through."""
 
 
 def new_orphan(shape: BuildShape) -> BuildShape:
@@ -116,20 +121,36 @@ def require_adoptable(shape: BuildShape, at: int, orphan: BuildShape) -> None:
         raise EncodeError("an orphan can only be adopted in its own message; set copies from another one")
     if orphan.segment.spent or shape.segment.spent:
         raise EncodeError("this orphan is no more: it was adopted or discarded")
-    if shape.segment is orphan.segment or (not _is_in_root(shape, at) and _holds(orphan, shape.segment, at)):
+    place = shape.segment, at
+    if not _is_elsewhere(orphan, *place) and _holds(orphan, *place):
         raise EncodeError("an orphan cannot be adopted by itself, or by what is in it")
 
 
-def _is_in_root(shape: BuildShape, word: int) -> bool:
-    """Whether a word of a message is surely in its root struct: the usual place to adopt, and found at once."""
-    first = shape.arena.segments[0]
-    low, high = first.i32[0], first.u32[1]
-    start = 1 + (low >> 2)
-    return shape.segment is first and low & 3 == STRUCT and 0 <= word - start < (high & 0xFFFF) + (high >> 16)
+def _is_elsewhere(orphan: BuildShape, segment: BuildSegment, word: int) -> bool:
+    """Whether a word is surely not in an orphan, being in the root or another orphan itself, or the pointer to it.
+
+    That is where one adopts mostly: who builds a tree from its leaves on need not have each branch looked through.
+    """
+    arena = orphan.arena
+    if segment.is_anchor or (segment is arena.segments[0] and word == 0):
+        return segment is not orphan.segment
+    root, start, low, high = follow(arena, arena.segments[0], 0)
+    tops: list[tuple[Any, int, int]] = [(root, start, high << 32 | low & 3)]
+    own = orphan.u64[0] >> 32
+    for pad in islice(reversed(arena.beside.pads.values()), _FEW) if arena.beside else ():
+        if pad.index != own:
+            far = pad.u64[0]
+            tops.append((arena.segment(far >> 32), (far & 0xFFFFFFFF) >> 3, pad.u64[1]))
+    for target, first, tag in tops:
+        if target is segment and first <= word < first + whole_object(target, first, tag)[2]:
+            return True
+    return False
 
 
-def _holds(orphan: BuildShape, segment: Segment, word: int) -> bool:
-    """Whether a word of a struct, or of a list of structs or pointers, is in an orphan or below it."""
+def _holds(orphan: BuildShape, segment: BuildSegment, word: int) -> bool:
+    """Whether a word of a struct, or of a list of structs or pointers, is in an orphan or below it, or its pointer."""
+    if segment is orphan.segment:
+        return True
     arena = orphan.arena
     stack: list[Any] = [(iter((0,)), orphan.segment)]
     while stack:
@@ -139,13 +160,14 @@ def _holds(orphan: BuildShape, segment: Segment, word: int) -> bool:
             if not u64[at]:
                 continue
             kind, target, first, count, data_words, pointers = locate(arena, inside, at, orphan.depth)
-            if kind < POINTERS or kind == A_CAPABILITY or not pointers:
+            if kind < POINTERS or kind == A_CAPABILITY:
                 continue
             step = data_words + pointers
             if target is segment and first <= word < first + count * step:
                 return True
-            stack.append((iter(pointer_words(first, count, step, data_words, pointers)), target))
-            break
+            if pointers:
+                stack.append((iter(pointer_words(first, count, step, data_words, pointers)), target))
+                break
         else:
             stack.pop()
     return False

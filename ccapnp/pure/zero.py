@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ccapnp.pure.building import BuildShape
     from ccapnp.pure.segment import Segment
 
-__all__ = ["zero_object", "zero_sections"]
+__all__ = ["whole_object", "zero_object", "zero_sections"]
 
 _Object = tuple["BuildSegment", int, int, Iterator[int]]
 """(segment, first word, words, the words of its pointers; null ones may be left out)."""
@@ -57,17 +57,17 @@ def _target(arena: Arena, segment: BuildSegment, at: int, word: int) -> _Object:
     if word & 3 == OTHER:
         return segment, at, 0, iter(())
     if word & 3 != FAR:
-        return _object(segment, at + 1 + pointer_offset(word), word)
+        return whole_object(segment, at + 1 + pointer_offset(word), word)
     pad, pad_at = arena.segment(word >> 32), (word & 0xFFFFFFFF) >> 3
     inner = pad.u64[pad_at]
     tag = pad.u64[pad_at + 1] if word & 4 else 0
     arena.free_pad(word)
     if not tag:
-        return _object(pad, pad_at + 1 + pointer_offset(inner), inner)
-    return _object(arena.segment(inner >> 32), (inner & 0xFFFFFFFF) >> 3, tag)
+        return whole_object(pad, pad_at + 1 + pointer_offset(inner), inner)
+    return whole_object(arena.segment(inner >> 32), (inner & 0xFFFFFFFF) >> 3, tag)
 
 
-def _object(segment: BuildSegment, start: int, tag: int) -> _Object:
+def whole_object(segment: BuildSegment, start: int, tag: int) -> _Object:
     """One object, whose pointer (or tag) is ``tag``."""
     high = tag >> 32
     pointers: Iterable[int] = ()

@@ -147,7 +147,7 @@ class AnyPointerBuilder(AnyPointerReader):
 
     def disown(self) -> Orphan:
         """Make the pointer null, and what it led to an orphan."""
-        return Orphan(ANY_POINTER, self._c.disown(self._at))
+        return Orphan._of(ANY_POINTER, self._c.disown(self._at))
 
     def adopt(self, orphan: Orphan) -> None:
         """Make the pointer lead to an orphan of any type; EncodeError if it is of another message, or no more."""

@@ -196,7 +196,7 @@ class ScalarAccess(FieldAccess):
     def disown(self, builder: Any) -> Orphan:
         value = self.get(builder)
         self.reset(builder)
-        return ValueOrphan(value)
+        return ValueOrphan._of_value(value)
 
     def adopt(self, builder: Any, orphan: Any) -> None:
         try:
@@ -265,7 +265,7 @@ class PointerAccess(FieldAccess):
         if not self.is_active(builder):
             self.refuse(builder)
         shape, at = self.place(builder)
-        return Orphan(self.pointer_type, shape.disown(at))
+        return Orphan._of(self.pointer_type, shape.disown(at))
 
     def adopt(self, builder: Any, orphan: Any) -> None:
         try:
@@ -321,7 +321,7 @@ class GroupAccess(FieldAccess):
         """A struct of its own, of the group's type, takes over the group's fields; its union gets its first member."""
         if not self.is_active(builder):
             self.refuse(builder)
-        orphan = Orphan(self.group._pointer, builder._c.new_orphan())
+        orphan = Orphan._of(self.group._pointer, builder._c.new_orphan())
         move_fields(self.group, orphan.get(), builder)
         return orphan
 

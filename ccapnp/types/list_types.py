@@ -84,7 +84,7 @@ class ListType(PointerType):
         """Make an orphan of an element of a builder, which is zero then."""
         value = target._item(index)
         target._set(index, self.zero)
-        return ValueOrphan(value)
+        return ValueOrphan._of_value(value)
 
     def adopt_element(self, target: Any, index: int, orphan: Any) -> None:
         """Replace an element of a builder by an orphan."""
@@ -317,7 +317,7 @@ class StructListType(ListType):
 
     def disown_element(self, target: Any, index: int) -> Orphan:
         element = target._item(index)
-        return Orphan(self.struct_type._pointer, element._c.disown_struct(element._w))
+        return Orphan._of(self.struct_type._pointer, element._c.disown_struct(element._w))
 
     def adopt_element(self, target: Any, index: int, orphan: Any) -> None:
         element = target._item(index)
@@ -380,7 +380,7 @@ class PointerListType(ListType):
         return isinstance(other, PointerListType) and self.pointer_type.accepts(other.pointer_type)
 
     def disown_element(self, target: Any, index: int) -> Orphan:
-        return Orphan(self.pointer_type, target._c.disown(target._w + index * target._step))
+        return Orphan._of(self.pointer_type, target._c.disown(target._w + index * target._step))
 
     def adopt_element(self, target: Any, index: int, orphan: Any) -> None:
         adopt_pointer(target._c, target._w + index * target._step, self.pointer_type, orphan)

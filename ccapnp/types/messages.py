@@ -190,7 +190,7 @@ class MessageBuilder:
         """Make the root null, and an orphan of what it was; DecodeError, and no change, if that is of another type."""
         made = pointer_type(type_name)
         made.read(self._root, 0)
-        return Orphan(made, self._root.disown(0))
+        return Orphan._of(made, self._root.disown(0))
 
     def adopt_root(self, orphan: Orphan) -> None:
         """Make an orphan of this message the root."""

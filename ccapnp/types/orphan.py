@@ -20,7 +20,8 @@ class Orphan:
     """A value that was disowned, or made by an `Orphanage`; ``adopt`` of a builder of the same message takes it.
 
     It is true unless it is null, adopted or discarded.  One that is dropped, or left as a context, without having been
-    adopted is discarded: its memory becomes zero.  EncodeError if it is used after that.  Source: capnp/orphan.h.
+    adopted is discarded: its memory becomes zero, so keep it as long as what ``get`` and ``get_reader`` gave.
+    EncodeError if it is used after that.  Source: capnp/orphan.h.
     """
 
     __slots__ = ("_c", "_type")
@@ -30,9 +31,15 @@ class Orphan:
 
     __class_getitem__: Any = classmethod(GenericAlias)
 
-    def __init__(self, type: PointerType, shape: BuildShape) -> None:
-        self._type = type
-        self._c = shape
+    def __init__(self) -> None:
+        raise TypeError("an orphan is made by disown, or by an Orphanage")
+
+    @classmethod
+    def _of(cls, type: PointerType, shape: BuildShape) -> Orphan:
+        orphan = cls.__new__(cls)
+        orphan._type = type
+        orphan._c = shape
+        return orphan
 
     def _shape(self) -> BuildShape:
         if self._c is None:
@@ -86,7 +93,7 @@ class Orphan:
         shape, made = self._shape(), pointer_type(type_name)
         made.read(shape, 0)
         self._c = None
-        return Orphan(made, shape)
+        return Orphan._of(made, shape)
 
     def discard(self) -> None:
         """Make the orphan's memory zero, unless it was adopted or discarded already."""
@@ -118,9 +125,14 @@ class ValueOrphan(Orphan):
 
     __slots__ = ("_value",)
 
-    def __init__(self, value: Any) -> None:
-        self._c = None
-        self._value = [value]  # or none, once it was adopted or discarded
+    _value: list[Any]
+
+    @classmethod
+    def _of_value(cls, value: Any) -> ValueOrphan:
+        orphan = cls.__new__(cls)
+        orphan._c = None
+        orphan._value = [value]  # or none, once it was adopted or discarded
+        return orphan
 
     @property
     def type(self) -> Any:

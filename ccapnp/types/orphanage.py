@@ -39,14 +39,14 @@ class Orphanage:
             pointer_to(made.struct_type).init(orphan, 0, size)
         else:
             made.resize(orphan, 0, size)
-        return Orphan(made, orphan)
+        return Orphan._of(made, orphan)
 
     def copy(self, value: Any) -> Orphan:
         """A copy of a struct or list of any message, or of a `str` or bytes, with the type of that."""
         orphan = self._c.new_orphan()
         with orphan.replacing(0):
             ANY_POINTER.write(orphan, 0, value)
-        return Orphan(_type_of(value), orphan)
+        return Orphan._of(_type_of(value), orphan)
 
     def concatenate(self, lists: Iterable[Any]) -> Orphan:
         """A new list of all elements of some lists of one type, one list after the other.
@@ -66,7 +66,7 @@ class Orphanage:
         orphan = self._c.new_orphan()
         with orphan.replacing(0):
             list_type.concatenate(orphan, 0, lists)
-        return Orphan(list_type, orphan)
+        return Orphan._of(list_type, orphan)
 
     def reference(self, data: Any) -> Orphan:
         """Data that is in a buffer of its own, which becomes a segment of the message without a copy.
@@ -84,7 +84,7 @@ class Orphanage:
             raise EncodeError(f"external data must be a whole number of words of 8 bytes; {view.nbytes} bytes are none")
         if view.nbytes > MAX_LIST_ELEMENTS:
             raise EncodeError(f"{view.nbytes} bytes are too many for one list; it may have {MAX_LIST_ELEMENTS}")
-        return Orphan(DATA, self._c.reference(byte_view(view).toreadonly()))
+        return Orphan._of(DATA, self._c.reference(byte_view(view).toreadonly()))
 
 
 def _type_of(value: Any) -> PointerType:

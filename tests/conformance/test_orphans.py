@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import gc
+import pickle
 from collections.abc import Callable
 from types import ModuleType
 from typing import Any
@@ -307,6 +309,33 @@ def test_an_orphan_in_a_message_without_a_root_is_not_its_root(schema: ModuleTyp
     orphan = message.new_orphan(schema.Thing)
     orphan.get().text = "alone"
     assert schema.Thing.from_bytes(orphan.get().to_bytes()).text == "alone"
+
+
+def test_a_tree_is_built_from_its_leaves(schema: ModuleType) -> None:
+    message = MessageBuilder()
+    chain = message.new_orphan(schema.Thing)
+    for number in range(1000):
+        holder = message.new_orphan(schema.Thing)
+        holder.get().number = number
+        holder.get().adopt("thing", chain)
+        chain = holder
+    with pytest.raises(EncodeError, match="by what is in it"):
+        chain.get().thing.thing.adopt("any", chain)
+    message.adopt_root(chain)
+    thing = message.get_root(schema.Thing)
+    for number in reversed(range(1000)):
+        assert thing.number == number
+        thing = thing.thing
+    assert not thing.has("thing")
+
+
+def test_orphans_are_made_by_messages_alone() -> None:
+    with pytest.raises(TypeError, match="made by disown"):
+        ccapnp.Orphan()
+    orphan = MessageBuilder().orphanage.copy("text")
+    for copied in (copy.copy, copy.deepcopy, pickle.dumps):
+        with pytest.raises(TypeError, match="cannot be copied or pickled"):
+            copied(orphan)
 
 
 # ---- elements of lists

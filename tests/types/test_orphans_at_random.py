@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import random
 from collections.abc import Callable
 from types import ModuleType
@@ -184,6 +185,7 @@ class Game:
             ccapnp.set_field(self.root, name, None)
         self.root.number = 0
         self.orphans.clear()
+        gc.collect()
         assert self.message._root.arena.beside is None or not self.message._root.arena.beside.pads
         data = b"".join(map(bytes, self.message.to_segments()))
         assert sum(map(bool, data)) <= 16, data  # the root pointer, or two words of landing pad and it
