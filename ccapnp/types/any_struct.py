@@ -9,7 +9,7 @@ from ccapnp.types import list_kinds, message
 from ccapnp.types.any_view import AnyView
 from ccapnp.types.list_types import ListType, most_sections
 from ccapnp.types.pointer_types import Place, PointerType, checked_size
-from ccapnp.types.struct_pointer import empty_shape, pointer_to
+from ccapnp.types.struct_pointer import StructPointer, empty_shape, pointer_to
 from ccapnp.types.struct_view import StructBuilder, StructView, total_size, view_maker
 
 if TYPE_CHECKING:
@@ -176,6 +176,9 @@ class AnyStructType(PointerType):
             value._copy_to(shape, at)
         else:
             raise EncodeTypeError(f"an AnyStruct is set from a struct of a message, not {type(value).__name__}")
+
+    def accepts(self, other: PointerType) -> bool:
+        return other is self or (isinstance(other, StructPointer) and not other.struct_type._node.is_group)
 
     def init(self, shape: BuildShape, at: int, size: Any) -> Any:
         """A new struct; ``size`` is (data words, pointers)."""

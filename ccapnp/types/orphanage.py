@@ -6,13 +6,15 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Optional
 
 from ccapnp.errors import EncodeError, EncodeTypeError, a
-from ccapnp.types.any import ANY_POINTER, AnyPointerBuilder
+from ccapnp.types.any import AnyPointerBuilder, type_of
+from ccapnp.types.any_list import AnyListBuilder
+from ccapnp.types.any_struct import AnyStructBuilder
 from ccapnp.types.list_types import ListType
 from ccapnp.types.lists import ListBuilder, ListReader
 from ccapnp.types.orphan import Orphan
-from ccapnp.types.pointer_types import DATA, TEXT, PointerType
+from ccapnp.types.pointer_types import DATA
 from ccapnp.types.struct_pointer import StructPointer, pointer_to
-from ccapnp.types.struct_view import StructBuilder, StructView
+from ccapnp.types.struct_view import StructBuilder
 from ccapnp.types.type_names import pointer_type
 from ccapnp.wire.framing import byte_view
 from ccapnp.wire.pointers import MAX_LIST_ELEMENTS
@@ -43,10 +45,10 @@ class Orphanage:
 
     def copy(self, value: Any) -> Orphan:
         """A copy of a struct or list of any message, or of a `str` or bytes, with the type of that."""
-        orphan = self._c.new_orphan()
+        made, orphan = type_of(value, "an orphan"), self._c.new_orphan()
         with orphan.replacing(0):
-            ANY_POINTER.write(orphan, 0, value)
-        return Orphan._of(_type_of(value), orphan)
+            made.write(orphan, 0, value)
+        return Orphan._of(made, orphan)
 
     def concatenate(self, lists: Iterable[Any]) -> Orphan:
         """A new list of all elements of some lists of one type, one list after the other.
@@ -87,21 +89,13 @@ class Orphanage:
         return Orphan._of(DATA, self._c.reference(byte_view(view).toreadonly()))
 
 
-def _type_of(value: Any) -> PointerType:
-    """The type of a value that an AnyPointer can be set from."""
-    if isinstance(value, StructView):
-        return value._type._pointer
-    if isinstance(value, ListReader):
-        return value._type
-    if isinstance(value, str):
-        return TEXT
-    return DATA if isinstance(value, (bytes, bytearray, memoryview)) else ANY_POINTER
+_BUILDERS = (StructBuilder, ListBuilder, AnyPointerBuilder, AnyStructBuilder, AnyListBuilder)
 
 
 def orphanage(builder: Any) -> Orphanage:
-    """What makes orphans in the message of a builder: of a struct, a list of structs or pointers, or any pointer."""
+    """What makes orphans in the message of a builder: of a struct, a list of structs or pointers, or anything."""
     shape: Any = getattr(builder, "_c", None)
-    if isinstance(builder, (StructBuilder, ListBuilder, AnyPointerBuilder)) and hasattr(shape, "new_orphan"):
+    if isinstance(builder, _BUILDERS) and hasattr(shape, "new_orphan"):
         return Orphanage(shape)
     raise EncodeTypeError(
         f"{a(type(builder).__name__)} does not know a message that can be changed: pass the builder of a struct, or of"

@@ -284,6 +284,27 @@ def test_a_struct_and_a_list_leave_and_return_through_any_pointer(schema: Module
     assert [each.text for each in thing.any.as_list(List[schema.Thing])] == ["a", "b"]
 
 
+def test_structs_and_lists_of_any_type_leave_and_return(compile_schema: Callable[[str], ModuleType]) -> None:
+    module = compile_schema("struct Any { one @0 :AnyStruct; many @1 :AnyList; typed @2 :Any; number @3 :UInt32; }")
+    root = module.Any.new_message(typed={"number": 5})
+    root.adopt("one", root.disown("typed"))
+    assert root.one.as_struct(module.Any).number == 5
+    orphan = root.disown("one")
+    with pytest.raises(EncodeTypeError, match="release_as"):
+        root.adopt("typed", orphan)
+    root.adopt("typed", orphan.release_as(module.Any))
+    assert root.typed.number == 5
+    numbers = ccapnp.orphanage(root).new(List[Kind.UINT16], 2)
+    numbers.get()[:] = [1, 2]
+    root.many = numbers.get_reader()
+    orphan = ccapnp.orphanage(root.typed).copy(root.many)
+    root.typed.adopt("many", orphan)
+    assert list(root.typed.many) == [1, 2]
+    root.adopt("many", root.typed.disown("many"))
+    assert not root.typed.has("many")
+    assert list(root.many) == [1, 2]
+
+
 @pytest.mark.conformance("PYC-15")
 def test_the_root_leaves_and_returns(schema: ModuleType) -> None:
     message = MessageBuilder()
