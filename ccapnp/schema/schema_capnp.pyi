@@ -2631,11 +2631,11 @@ class Value(_ccapnp.Struct):
     @_builtins.property
     def data(self) -> _builtins.bytes: ...
     @_builtins.property
-    def list(self) -> _ccapnp.AnyPointerReader: ...
+    def list(self) -> _ccapnp.AnyListReader: ...
     @_builtins.property
     def enum(self) -> _builtins.int: ...
     @_builtins.property
-    def struct(self) -> _ccapnp.AnyPointerReader: ...
+    def struct(self) -> _ccapnp.AnyStructReader: ...
     @_builtins.property
     def interface(self) -> None: ...
     @_builtins.property
@@ -2701,17 +2701,17 @@ class Value(_ccapnp.Struct):
         @data.setter
         def data(self, value: _typing_extensions.Buffer | None) -> None: ...
         @_builtins.property
-        def list(self) -> _ccapnp.AnyPointerBuilder: ...
+        def list(self) -> _ccapnp.AnyListBuilder: ...
         @list.setter
-        def list(self, value: _ccapnp.AnyPointerValue | None) -> None: ...
+        def list(self, value: _ccapnp.AnyListValue | None) -> None: ...
         @_builtins.property
         def enum(self) -> _builtins.int: ...
         @enum.setter
         def enum(self, value: _typing.SupportsIndex) -> None: ...
         @_builtins.property
-        def struct(self) -> _ccapnp.AnyPointerBuilder: ...
+        def struct(self) -> _ccapnp.AnyStructBuilder: ...
         @struct.setter
-        def struct(self, value: _ccapnp.AnyPointerValue | None) -> None: ...
+        def struct(self, value: _ccapnp.AnyStructValue | None) -> None: ...
         @_builtins.property
         def interface(self) -> None: ...
         @interface.setter
@@ -2723,7 +2723,19 @@ class Value(_ccapnp.Struct):
         @_typing.overload
         def init(self, name: _typing.Literal["data"], size: _builtins.int) -> _builtins.memoryview: ...
         @_typing.overload
-        def init(self, name: _typing.Literal["list", "struct", "anyPointer"]) -> _ccapnp.AnyPointerBuilder: ...
+        def init(
+            self,
+            name: _typing.Literal["list"],
+            size: _builtins.tuple[_ccapnp.ElementSize | _builtins.tuple[_builtins.int, _builtins.int], _builtins.int],
+        ) -> _ccapnp.AnyListBuilder: ...
+        @_typing.overload
+        def init(
+            self,
+            name: _typing.Literal["struct"],
+            size: _builtins.tuple[_builtins.int, _builtins.int],
+        ) -> _ccapnp.AnyStructBuilder: ...
+        @_typing.overload
+        def init(self, name: _typing.Literal["anyPointer"]) -> _ccapnp.AnyPointerBuilder: ...
         @_typing.overload
         def disown(self, name: _typing.Literal["void", "interface"]) -> _ccapnp.Orphan[None]: ...
         @_typing.overload
@@ -2740,10 +2752,20 @@ class Value(_ccapnp.Struct):
         @_typing.overload
         def disown(self, name: _typing.Literal["data"]) -> _ccapnp.Orphan[_builtins.memoryview, _builtins.bytes]: ...
         @_typing.overload
-        def disown(
-            self,
-            name: _typing.Literal["list", "struct", "anyPointer"],
-        ) -> _ccapnp.Orphan[_ccapnp.AnyPointerBuilder, _ccapnp.AnyPointerReader]: ...
+        def disown(self, name: _typing.Literal["list"]) -> _ccapnp.Orphan[
+            _ccapnp.AnyListBuilder,
+            _ccapnp.AnyListReader,
+        ]: ...
+        @_typing.overload
+        def disown(self, name: _typing.Literal["struct"]) -> _ccapnp.Orphan[
+            _ccapnp.AnyStructBuilder,
+            _ccapnp.AnyStructReader,
+        ]: ...
+        @_typing.overload
+        def disown(self, name: _typing.Literal["anyPointer"]) -> _ccapnp.Orphan[
+            _ccapnp.AnyPointerBuilder,
+            _ccapnp.AnyPointerReader,
+        ]: ...
         @_typing.overload
         def adopt(self, name: _typing.Literal["void", "interface"], orphan: _ccapnp.Orphan[None]) -> None: ...
         @_typing.overload
@@ -2771,7 +2793,19 @@ class Value(_ccapnp.Struct):
         @_typing.overload
         def adopt(
             self,
-            name: _typing.Literal["list", "struct", "anyPointer"],
+            name: _typing.Literal["list"],
+            orphan: _ccapnp.Orphan[_ccapnp.AnyListBuilder, _ccapnp.AnyListReader],
+        ) -> None: ...
+        @_typing.overload
+        def adopt(
+            self,
+            name: _typing.Literal["struct"],
+            orphan: _ccapnp.Orphan[_ccapnp.AnyStructBuilder, _ccapnp.AnyStructReader],
+        ) -> None: ...
+        @_typing.overload
+        def adopt(
+            self,
+            name: _typing.Literal["anyPointer"],
             orphan: _ccapnp.Orphan[_ccapnp.AnyPointerBuilder, _ccapnp.AnyPointerReader],
         ) -> None: ...
 
@@ -2794,9 +2828,9 @@ class Value(_ccapnp.Struct):
         float64: _typing.SupportsFloat | _typing.SupportsIndex = ...,
         text: _builtins.str | None = ...,
         data: _typing_extensions.Buffer | None = ...,
-        list: _ccapnp.AnyPointerValue | None = ...,
+        list: _ccapnp.AnyListValue | None = ...,
         enum: _typing.SupportsIndex = ...,
-        struct: _ccapnp.AnyPointerValue | None = ...,
+        struct: _ccapnp.AnyStructValue | None = ...,
         interface: None = ...,
         anyPointer: _ccapnp.AnyPointerValue | None = ...,
     ) -> Value.Builder: ...
@@ -2819,9 +2853,9 @@ class Value(_ccapnp.Struct):
         float64: _typing.SupportsFloat | _typing.SupportsIndex = ...,
         text: _builtins.str | None = ...,
         data: _typing_extensions.Buffer | None = ...,
-        list: _ccapnp.AnyPointerValue | None = ...,
+        list: _ccapnp.AnyListValue | None = ...,
         enum: _typing.SupportsIndex = ...,
-        struct: _ccapnp.AnyPointerValue | None = ...,
+        struct: _ccapnp.AnyStructValue | None = ...,
         interface: None = ...,
         anyPointer: _ccapnp.AnyPointerValue | None = ...,
     ) -> Value.Builder: ...
