@@ -87,6 +87,8 @@ class Arena(Limiter):
     def segment(self, index: int) -> BuildSegment:
         if index < len(self.segments):
             return self.segments[index]
+        if index < _FIRST_BESIDE:
+            return super().segment(index)  # type: ignore[return-value]  # for its error
         found = None if self.beside is None else self.beside.pads.get(index)
         if found is None:
             raise DecodeError("this builder belongs to an orphan that is no more")
