@@ -11,7 +11,7 @@ from ccapnp.plugin.pyi_clashes import EMPTY_ENUM, constant_mark, enumerant_mark
 from ccapnp.plugin.pyi_layout import INDENT, wrapped
 from ccapnp.plugin.pyi_names import Names
 from ccapnp.plugin.pyi_structs import StructWriter
-from ccapnp.plugin.pyi_types import TypeWriter, View
+from ccapnp.plugin.pyi_types import BOUND_VARIABLES, TypeWriter, View
 from ccapnp.plugin.text import docstring
 from ccapnp.schema import NodeKind, Type
 from ccapnp.schema.names import enumerant_name
@@ -40,6 +40,9 @@ def emit_pyi(model: FileModel, is_package: Callable[[str], bool] = lambda folder
     aliases = [*names.root_aliases(), *names.enum_value_aliases()]
     if aliases:
         body += ["", *[line for alias in aliases for line in wrapped(alias, "")]]
+    variables = [line for each in names.type_variables() for line in wrapped(each, "")]
+    if variables:
+        body = ["", *variables, *[f'{each} = _typing.TypeVar("{each}")' for each in BOUND_VARIABLES], *body]
     text = "\n".join(body)
     lines = [
         banner(model),
@@ -65,7 +68,6 @@ class _Writer:
     def __init__(self, names: Names) -> None:
         self._names = names
         self._types = TypeWriter(names)
-        self._structs = StructWriter(names)
 
     def declaration(self, declaration: Declaration, indent: str, is_in_struct: bool = False) -> Iterator[str]:
         """A declaration, with an empty line in front of a class."""
@@ -77,7 +79,10 @@ class _Writer:
         node = declaration.node
         mark = EMPTY_ENUM if node.kind == NodeKind.ENUM and not node.enumerants else ""
         yield ""
-        yield f"{indent}class {declaration.name}(_ccapnp.{BASES[node.kind]}):{mark}"
+        base = f"_ccapnp.{BASES[node.kind]}{self._types.within(node.id).generic_base}"
+        head, *rest = wrapped(f"class {declaration.name}({base}):", indent)
+        yield head + mark
+        yield from rest
         inner = indent + INDENT
         doc = docstring(declaration.doc, inner)
         body = list(self._body(declaration, inner))
@@ -90,7 +95,7 @@ class _Writer:
 
     def _body(self, declaration: Declaration, indent: str) -> Iterator[str]:
         if declaration.is_struct:
-            yield from self._structs.body(declaration, indent)
+            yield from StructWriter(self._types, declaration.node.id).body(declaration, indent)
         for enumerant, doc in zip(declaration.node.enumerants, declaration.member_docs):
             name = enumerant_name(enumerant.name)
             yield f"{indent}{name} = {enumerant.ordinal}{enumerant_mark(name)}"

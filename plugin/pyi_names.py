@@ -11,8 +11,12 @@ from collections.abc import Iterator
 from typing import Callable
 
 from ccapnp.plugin.model import Declaration, FileModel
+from ccapnp.schema import Node, NodeKind
 
-__all__ = ["Names"]
+__all__ = ["Names", "Parameter"]
+
+Parameter = tuple[int, int]
+"""A generic parameter: the id of its scope, and its number there."""
 
 
 class Names:
@@ -26,6 +30,9 @@ class Names:
         self._imports: dict[str, str] = {}
         self._aliases: dict[str, str] = {}
         self._enum_values: dict[str, int] = {}
+        self._variables: dict[str, None] = {}
+        self._parameters: dict[int, dict[Parameter, str]] = {}
+        self._add_parameters(model.declarations, {})
         for each in model.imports:
             statement = _import(model.output_name, each.module, is_package)
             if statement is not None:
@@ -43,6 +50,45 @@ class Names:
             return f"_{place.path}" if place.path.partition(".")[0] in self._hidden else place.path
         module = self._aliases.get(place.module)
         return f"{module}.{place.path}" if module else None
+
+    # ---- generic types
+
+    def _add_parameters(self, declarations: tuple[Declaration, ...], outer: dict[Parameter, str]) -> None:
+        for each in declarations:
+            found = {} if each.node.kind == NodeKind.ENUM else {**_own_parameters(each.node), **outer}
+            self._parameters[each.node.id] = found
+            self._add_parameters(each.nested, found)
+
+    def parameters(self, node_id: int) -> dict[Parameter, str]:
+        """The parameters of a type and their names: its own, and then those of the types around it, outwards.
+
+        The class of a type in a generic scope has that scope's parameters as well: to a type checker, it knows nothing
+        of those of the class around it.  Behind its own they may be left out, as at run time.
+        """
+        found = self._parameters.get(node_id)
+        if found is None:
+            node = self._model.nodes.get(node_id)
+            outer = self.parameters(node.scope_id) if node is not None else {}
+            found = self._parameters[node_id] = {**(_own_parameters(node) if node is not None else {}), **outer}
+        return found
+
+    def variables(self, node_id: int, view: str = "") -> dict[Parameter, str]:
+        """The type variables of a class, or of a view in it: a class must not use those of the classes around it."""
+        depth = f"{self._model.place(node_id).path}{view}".count(".")
+        found: dict[Parameter, str] = {}
+        for parameter, name in self.parameters(node_id).items():
+            variable = f"_T_{name}_{depth}" if depth else f"_T_{name}"
+            while variable in found.values():  # a parameter of the same name of a scope further out
+                variable += "_"
+            found[parameter] = variable
+        self._variables.update(dict.fromkeys(found.values()))
+        return found
+
+    def type_variables(self) -> Iterator[str]:
+        """The definitions of the type variables that were asked for."""
+        for each in self._variables:
+            options = "bound=_ccapnp.TypeName, default=_ccapnp.AnyPointer, covariant=True"
+            yield f'{each} = _typing_extensions.TypeVar("{each}", {options})'
 
     def enum_value(self, node_id: int) -> str | None:
         """The name for what a field of an enum can be set from; ``None`` as for `reference`."""
@@ -67,6 +113,10 @@ class Names:
     def root_aliases(self) -> list[str]:
         """The second names, for the module's end, of types whose own is also that of a nested type."""
         return [f"_{name} = {name}" for name in self._hidden]
+
+
+def _own_parameters(node: Node) -> dict[Parameter, str]:
+    return {(node.id, number): name for number, name in enumerate(node.parameters)}
 
 
 def _nested_names(declaration: Declaration) -> Iterator[str]:

@@ -8,8 +8,7 @@ from typing import NamedTuple
 from ccapnp.plugin.model import Declaration, DeclarationKind
 from ccapnp.plugin.pyi_clashes import CLASS_NAMES, builder_mark, marks, reader_mark
 from ccapnp.plugin.pyi_layout import INDENT, wrapped
-from ccapnp.plugin.pyi_names import Names
-from ccapnp.plugin.pyi_types import BOOL, STR, TypeWriter, View
+from ccapnp.plugin.pyi_types import ANY, BOOL, STR, TypeWriter, View
 from ccapnp.plugin.text import docstring
 from ccapnp.schema import Field, Kind, Node
 from ccapnp.schema.names import attribute_name
@@ -35,11 +34,10 @@ class _Init(NamedTuple):
 
 
 class StructWriter:
-    """Writes the bodies of structs and groups."""
+    """Writes the body of a struct or group."""
 
-    def __init__(self, names: Names) -> None:
-        self._names = names
-        self._types = TypeWriter(names)
+    def __init__(self, types: TypeWriter, node_id: int) -> None:
+        self._types = {view: types.within(node_id, view) for view in View}
 
     def body(self, declaration: Declaration, indent: str) -> Iterator[str]:
         """What stands in the class before the declarations nested in it."""
@@ -51,29 +49,31 @@ class StructWriter:
             ),
             key=lambda member: member.field.code_order,
         )
-        name = self._types.struct(node.id, View.EITHER)
+        types = self._types
         constants = {nested.name for nested in declaration.nested}
         yield from self._queries(node, members, constants, indent)
         for member in members:
             if member.attribute not in CLASS_NAMES:
                 yield from self._getter(member, View.EITHER, indent)
         yield ""
-        yield from _class(
-            f"{indent}class Reader({name}, _ccapnp.StructReader):",
-            reader_mark(constants),
-            self._reader(members, indent + INDENT),
-        )
+        head = f"class Reader({self._bases(View.READER)}):"
+        yield from _class(head, reader_mark(constants), self._reader(members, indent + INDENT), indent)
         yield ""
-        yield from _class(
-            f"{indent}class Builder({name}, _ccapnp.StructBuilder):",
-            builder_mark(constants),
-            self._builder(members, indent + INDENT),
-        )
+        head = f"class Builder({self._bases(View.BUILDER)}):"
+        yield from _class(head, builder_mark(constants), self._builder(members, indent + INDENT), indent)
         yield ""
-        yield f"{indent}def _reader(self) -> {name}.Reader: ..."
-        yield f"{indent}def _builder(self) -> {name}.Builder: ..."
+        reader, builder = (types[View.EITHER].own(view) for view in (View.READER, View.BUILDER))
+        yield from wrapped(f"def _reader(self) -> {reader}: ...", indent)
+        yield from wrapped(f"def _builder(self) -> {builder}: ...", indent)
         if declaration.kind != DeclarationKind.GROUP:
-            yield from self._makers(f"{name}.Builder", members, indent)
+            own = types[View.EITHER].own(View.EITHER)
+            yield from wrapped(f"def _set(self, value: {own} | _ccapnp.Fields | None, /) -> None: ...", indent)
+            yield from self._makers(builder, members, indent)
+
+    def _bases(self, view: View) -> str:
+        """The bases of a view's class."""
+        types = self._types[view]
+        return f"{types.own(View.EITHER)}, _ccapnp.Struct{view.name.capitalize()}{types.generic_base}"
 
     # ---- what can be asked of a view
 
@@ -90,15 +90,26 @@ class StructWriter:
     # ---- fields
 
     def _read(self, field: Field, view: View) -> str:
-        return self._types.struct(field.group_id, view) if field.is_group else self._types.read(field.type, view)
+        types = self._types[view]
+        return types.group(field.group_id, view) if field.is_group else types.read(field.type, view)
 
-    def _set(self, field: Field) -> str:
-        return self._types.struct_value(field.group_id) if field.is_group else self._types.set(field.type)
+    def _set(self, field: Field, view: View) -> str:
+        types = self._types[view]
+        return (
+            f"{types.group(field.group_id, View.EITHER)} | _ccapnp.Fields" if field.is_group else types.set(field.type)
+        )
+
+    def _setter(self, field: Field) -> tuple[str, str]:
+        """The type of ``self``, and what the field is set from."""
+        if field.is_group:
+            return "", self._set(field, View.BUILDER)
+        return self._types[View.BUILDER].setter(field.type)
 
     def _getter(self, member: _Member, view: View, indent: str) -> Iterator[str]:
         mark = marks(member.attribute, view)
         yield f"{indent}@_builtins.property{mark.decorator}"
-        start = f"def {member.attribute}(self) -> {self._read(member.field, view)}:"
+        self_type = self._types[view].getter_self(member.field.type)
+        start = f"def {member.attribute}(self{self_type}) -> {self._read(member.field, view)}:"
         is_documented = view == View.EITHER or member.attribute in CLASS_NAMES
         doc = docstring(member.doc, indent + INDENT) if is_documented else []
         yield from _marked(wrapped(start if doc else f"{start} ...", indent), mark.getter)
@@ -117,7 +128,8 @@ class StructWriter:
             name, field = member.attribute, member.field
             yield from self._getter(member, View.BUILDER, indent)
             yield f"{indent}@{name}.setter"
-            setter = wrapped(f"def {name}(self, value: {self._set(field)}) -> None: ...", indent)
+            self_type, value = self._setter(field)
+            setter = wrapped(f"def {name}(self{self_type}, value: {value}) -> None: ...", indent)
             yield from _marked(setter, marks(name, View.BUILDER).setter)
         taken = {member.attribute for member in members}
         if "init" not in taken:
@@ -145,6 +157,8 @@ class StructWriter:
         kind = field.type.kind
         if kind == Kind.DATA:
             return _Init("_builtins.memoryview", _SIZE)
+        if self._types[View.BUILDER].getter_self(field.type):
+            return _Init(ANY, "")
         is_view = field.is_group or kind in (Kind.STRUCT, Kind.LIST)
         if is_view or (kind == Kind.ANY_POINTER and field.type.any_kind != "capability"):
             size = _SIZE if kind == Kind.LIST else _ANY_SIZES.get(field.type.any_kind, "")
@@ -167,6 +181,8 @@ class StructWriter:
 
     def _orphan(self, field: Field) -> str:
         """What ``disown`` makes of a field."""
+        if self._types[View.BUILDER].getter_self(field.type):
+            return f"_ccapnp.Orphan[{ANY}, {ANY}]"
         reader = self._read(field, View.READER)
         builder = "_builtins.memoryview" if field.type.kind == Kind.DATA else self._read(field, View.BUILDER)
         return f"_ccapnp.Orphan[{builder}]" if builder == reader else f"_ccapnp.Orphan[{builder}, {reader}]"
@@ -175,7 +191,7 @@ class StructWriter:
         found: dict[str, list[str]] = {}
         for member in members:
             if member.field.type.element is not None:
-                made = self._types.resizable_list(member.field.type.element)
+                made = self._types[View.BUILDER].resizable_list(member.field.type.element)
                 found.setdefault(made, []).append(member.field.name)
         yield from _overloads(
             [f"def init_resizable_list(self, name: {_literal(names)}) -> {made}: ..." for made, names in found.items()],
@@ -185,7 +201,7 @@ class StructWriter:
     # ---- making messages
 
     def _makers(self, builder: str, members: list[_Member], indent: str) -> Iterator[str]:
-        fields = [f"{member.attribute}: {self._set(member.field)}{_BY_DEFAULT}" for member in members]
+        fields = [f"{member.attribute}: {self._set(member.field, View.EITHER)}{_BY_DEFAULT}" for member in members]
         this = "_cls" if any(member.attribute == "cls" for member in members) else "cls"
         keywords = ["*", *fields] if fields else []
         yield from wrapped(f"def __new__({', '.join([this, *keywords])}) -> {builder}: ...", indent)
@@ -219,7 +235,7 @@ def _marked(lines: list[str], mark: str) -> list[str]:
     return [lines[0] + mark, *lines[1:]]
 
 
-def _class(head: str, mark: str, lines: Iterator[str]) -> Iterator[str]:
+def _class(head: str, mark: str, lines: Iterator[str], indent: str) -> Iterator[str]:
     body = list(lines)
-    yield head + ("" if body else " ...") + mark
+    yield from _marked(wrapped(head + ("" if body else " ..."), indent), mark)
     yield from body

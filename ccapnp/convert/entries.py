@@ -1,14 +1,10 @@
-"""What a struct prints: one entry for each field, and which of them are printed for a given struct.
-
-Entries are made once per struct type, and again wherever a generic type is used with bindings.
-"""
+"""What a struct prints: one entry for each field, and which of them are printed for a given struct."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Callable
 
-from ccapnp.convert.bindings import UNBOUND, Bindings, bind
 from ccapnp.convert.floats import float32_text, float64_text
 from ccapnp.schema.value import Kind
 from ccapnp.types.enums import schema_name
@@ -59,24 +55,22 @@ class _ScalarEntry(Entry):
 
 
 class _GroupEntry(Entry):
-    def __init__(self, access: GroupAccess, bindings: Bindings) -> None:
+    def __init__(self, access: GroupAccess) -> None:
         super().__init__(access)
         self._group = access.group
-        self._bindings = bindings
 
     def text(self, printer: Printer, view: Any, level: int) -> str:
-        entries = entries_of(self._group, self._bindings)
-        return printer.struct(entries, self._group.Reader._at(view._c, view._w), level, bare=False)
+        return printer.struct(entries_of(self._group), self._group.Reader._at(view._c, view._w), level, bare=False)
 
 
 class _PointerEntry(Entry):
     """A null pointer is printed only as a union's active member, and then only if the union is not as it began."""
 
-    def __init__(self, access: PointerAccess, bindings: Bindings) -> None:
+    def __init__(self, access: PointerAccess) -> None:
         super().__init__(access)
         self._index = access.field.offset
         self._default = access.default
-        self._binding = bind(access.owner._registry, access.field.type, bindings)
+        self._pointer_type = access.pointer_type
 
     def text(self, printer: Printer, view: Any, level: int) -> str | None:
         shape = view._c
@@ -85,14 +79,14 @@ class _PointerEntry(Entry):
             if not self.discriminant:
                 return None
             shape, at = self._default or null_pointer()
-        return printer.pointer(self._binding, shape, at, level, bare=False)
+        return printer.pointer(self._pointer_type, shape, at, level, bare=False)
 
 
-def _make_entry(access: FieldAccess, bindings: Bindings) -> Entry:
+def _make_entry(access: FieldAccess) -> Entry:
     if isinstance(access, PointerAccess):
-        return _PointerEntry(access, bindings)
+        return _PointerEntry(access)
     if isinstance(access, GroupAccess):
-        return _GroupEntry(access, bindings)
+        return _GroupEntry(access)
     assert isinstance(access, ScalarAccess)
     return _ScalarEntry(access)
 
@@ -100,9 +94,9 @@ def _make_entry(access: FieldAccess, bindings: Bindings) -> Entry:
 class StructEntries:
     """The entries of one struct type, in the order of its fields."""
 
-    def __init__(self, struct_type: StructType, bindings: Bindings = UNBOUND) -> None:
+    def __init__(self, struct_type: StructType) -> None:
         node = struct_type._node
-        entries = [_make_entry(access, bindings) for access in struct_type._accesses()]
+        entries = [_make_entry(access) for access in struct_type._accesses()]
         self.type_name = struct_type.__qualname__
         self._tag_index = node.discriminant_offset if node.discriminant_count else None
         self._plain = [entry for entry in entries if entry.discriminant is None]
@@ -126,11 +120,7 @@ class StructEntries:
         return self._active.get(read_tag(view, self._tag_index), self._plain)
 
 
-def entries_of(struct_type: StructType, bindings: Bindings = UNBOUND) -> StructEntries:
-    """The entries of a struct type that is used where ``bindings`` hold."""
-    return StructEntries(struct_type, bindings) if bindings else _unbound_entries(struct_type)
-
-
 @lru_cache(maxsize=1024)
-def _unbound_entries(struct_type: StructType) -> StructEntries:
+def entries_of(struct_type: StructType) -> StructEntries:
+    """The entries of a struct type."""
     return StructEntries(struct_type)

@@ -8,17 +8,16 @@ from __future__ import annotations
 
 from typing import Any, Callable
 
-from ccapnp.convert.bindings import Binding, Bindings
 from ccapnp.convert.entries import Entry, StructEntries, bool_text, entries_of
 from ccapnp.convert.floats import float32_text, float64_text
 from ccapnp.convert.line_breaks import SHORT, LineBreaks
 from ccapnp.convert.quoting import quote_data, quote_text
 from ccapnp.errors import CapnpError, LimitError
 from ccapnp.types import list_kinds
-from ccapnp.types.capability import CapabilityType
 from ccapnp.types.enums import schema_name
+from ccapnp.types.interface import InterfacePointer
 from ccapnp.types.list_types import ListType, StructListType
-from ccapnp.types.pointer_types import DATA, TEXT
+from ccapnp.types.pointer_types import DATA, TEXT, PointerType
 from ccapnp.types.struct_pointer import StructPointer
 
 __all__ = ["ForgivingPrinter", "Printer"]
@@ -96,23 +95,20 @@ class Printer:
         except (CapnpError, RecursionError) as error:
             return self.failed(error, entry.name, type_name)
 
-    def pointer(self, binding: Binding, shape: Any, at: int, level: int, *, bare: bool) -> str:
+    def pointer(self, pointer_type: PointerType, shape: Any, at: int, level: int, *, bare: bool) -> str:
         """What the pointer at word ``at``, reached through ``shape``, leads to; a null one leads to something empty."""
-        pointer_type = binding.pointer_type
         if pointer_type is TEXT:
             return self.spend(self.quoted_text(shape.read_text_bytes(at) or b""))
         if pointer_type is DATA:
             return self.spend(self.quoted_data(shape.read_data(at) or b""))
         if isinstance(pointer_type, StructPointer):
             value = pointer_type.read(shape, at)
-            entries = entries_of(pointer_type.struct_type, binding.bindings)
+            entries = entries_of(pointer_type.struct_type)
             return self.struct(entries, pointer_type.absent() if value is None else value, level, bare=bare)
         if isinstance(pointer_type, ListType):
             values = pointer_type.read(shape, at)
-            return self.sequence(
-                pointer_type.absent() if values is None else values, binding.bindings, level, bare=bare
-            )
-        if isinstance(pointer_type, CapabilityType):
+            return self.sequence(pointer_type.absent() if values is None else values, level, bare=bare)
+        if isinstance(pointer_type, InterfacePointer):
             shape.read_capability(at)
             return self.spend("<external capability>")
         return self.spend(_OPAQUE)
@@ -127,15 +123,15 @@ class Printer:
 
     # ---- lists
 
-    def sequence(self, values: Any, bindings: Bindings, level: int, *, bare: bool) -> str:
-        """The list ``values``; ``bindings`` hold for its elements."""
+    def sequence(self, values: Any, level: int, *, bare: bool) -> str:
+        """The list ``values``."""
         self.room -= 2
         count = len(values)
         shown = self.how_many(count)
         if isinstance(values, list_kinds.StructList) and isinstance(values._type, StructListType):
-            items = self._structs(values, shown, bindings, level + 1)
+            items = self._structs(values, shown, level + 1)
         elif isinstance(values, list_kinds.PointerList):
-            items = self._pointers(values, shown, bindings, level + 1)
+            items = self._pointers(values, shown, level + 1)
         else:
             items = _plain_elements(values, shown)
             self.room -= sum(map(len, items)) + 2 * len(items)
@@ -143,8 +139,8 @@ class Printer:
             items.append(self.more(count - len(items), "elements"))
         return f"[{self.line_breaks.join(items, level, bare=bare, record=False)}]"
 
-    def _structs(self, values: Any, shown: int, bindings: Bindings, level: int) -> list[str]:
-        entries = entries_of(values._type.struct_type, bindings)
+    def _structs(self, values: Any, shown: int, level: int) -> list[str]:
+        entries = entries_of(values._type.struct_type)
         items: list[str] = []
         for index in range(shown):
             if self.room <= 0:
@@ -155,15 +151,15 @@ class Printer:
                 items.append(self.failed(error, f"[{index}]", values._type.name))
         return items
 
-    def _pointers(self, values: Any, shown: int, bindings: Bindings, level: int) -> list[str]:
-        binding = Binding(values._type.pointer_type, bindings)
+    def _pointers(self, values: Any, shown: int, level: int) -> list[str]:
+        pointer_type = values._type.pointer_type
         items: list[str] = []
         for index in range(shown):
             if self.room <= 0:
                 break
             try:
                 at = values._w + index * values._step
-                items.append(self.pointer(binding, values._c, at, level, bare=True))
+                items.append(self.pointer(pointer_type, values._c, at, level, bare=True))
             except (CapnpError, RecursionError) as error:
                 items.append(self.failed(error, f"[{index}]", values._type.name))
         return items

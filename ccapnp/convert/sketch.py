@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from ccapnp.convert.bindings import Bindings
 from ccapnp.convert.entries import StructEntries
 from ccapnp.convert.printer import ForgivingPrinter
 from ccapnp.convert.quoting import quote_data, quote_text, whole_characters
@@ -35,8 +34,8 @@ class SketchPrinter(ForgivingPrinter):
     def struct(self, entries: StructEntries, view: Any, level: int, *, bare: bool) -> str:
         return "(...)" if level > _MAX_LEVELS else super().struct(entries, view, level, bare=bare)
 
-    def sequence(self, values: Any, bindings: Bindings, level: int, *, bare: bool) -> str:
-        return "[...]" if level > _MAX_LEVELS else super().sequence(values, bindings, level, bare=bare)
+    def sequence(self, values: Any, level: int, *, bare: bool) -> str:
+        return "[...]" if level > _MAX_LEVELS else super().sequence(values, level, bare=bare)
 
     def quoted_text(self, data: Any) -> str:
         if len(data) <= _MAX_BYTES:

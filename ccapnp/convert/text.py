@@ -9,7 +9,6 @@ from __future__ import annotations
 from functools import partial
 from typing import Any, Callable
 
-from ccapnp.convert.bindings import UNBOUND
 from ccapnp.convert.entries import entries_of
 from ccapnp.convert.line_breaks import PRETTY, SHORT
 from ccapnp.convert.printer import ForgivingPrinter, Printer
@@ -52,7 +51,9 @@ def to_display(value: Any) -> str:
 def struct_repr(view: Any) -> str:
     """What `repr` shows of a struct; never an error, and never much, whatever the message."""
     role = "builder" if isinstance(view, StructBuilder) else "reader"
-    return f"<{view._type._node.display_name} {role} {_sketch(view)}>"
+    node, cls = view._type._node, view._type
+    name = f"{node.file_name}:{cls.__qualname__}" if cls._environment else node.display_name
+    return f"<{name} {role} {_sketch(view)}>"
 
 
 def list_repr(values: Any) -> str:
@@ -77,7 +78,7 @@ def _print(make_printer: Callable[[float], Printer], value: Any) -> str:
 def _print_with(printer: Printer, value: Any) -> str:
     if isinstance(value, StructView):
         return printer.struct(entries_of(value._type), value, 1, bare=True)
-    return printer.sequence(value, UNBOUND, 1, bare=True)
+    return printer.sequence(value, 1, bare=True)
 
 
 def _read_anew(value: Any, words: int | None) -> Any:

@@ -31,6 +31,7 @@ _FORMS = {
     "list": lib.CCP_LIST,
     "struct": lib.CCP_STRUCT,
     "group": lib.CCP_GROUP,
+    "later": lib.CCP_OTHER,
     "other": lib.CCP_OTHER,
 }
 
@@ -102,7 +103,7 @@ class _Tables:
     def field(self, field: FieldLayout) -> tuple[Any, ...]:
         discriminant = -1 if field.discriminant is None else field.discriminant
         absent = (0, 0)
-        if self.verbose and field.value.form in ("text", "data", "list", "struct", "other"):
+        if self.verbose and field.value.form in ("text", "data", "list", "struct", "later", "other"):
             absent = self.span(_marshalled_default(field))
         return self.span(field.name.encode()), self.value(field.value), field.offset, field.mask, discriminant, absent
 

@@ -210,8 +210,25 @@ def _pointer_reader(value: ValueLayout, compiling: _Compilation) -> _ReadPointer
     if value.form == "list":
         assert value.element is not None
         return _list_reader(value.element, compiling)
+    if value.form == "later":
+        return _later_reader(value, compiling.mode)
     assert value.read is not None
     return value.read
+
+
+def _later_reader(value: ValueLayout, mode: TreeMode) -> _ReadPointer:
+    made: list[_ReadPointer] = []
+
+    def read(shape: Any, at: int) -> Any:
+        if not made:
+            assert value.make is not None
+            compiling = _Compilation(mode)
+            found = _pointer_reader(value.make(), compiling)
+            compiling.publish()
+            made.append(found)
+        return made[0](shape, at)
+
+    return read
 
 
 def _read_data(shape: Any, at: int) -> Optional[bytes]:

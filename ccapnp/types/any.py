@@ -9,7 +9,7 @@ from ccapnp.types import message
 from ccapnp.types.any_list import ANY_LIST, checked_list_type
 from ccapnp.types.any_struct import ANY_STRUCT
 from ccapnp.types.any_view import AnyView
-from ccapnp.types.capability import CAPABILITY, Capability
+from ccapnp.types.capability import CAPABILITY, Capability, CapabilityType
 from ccapnp.types.list_types import PointerListType
 from ccapnp.types.lists import ListReader
 from ccapnp.types.orphan import Orphan, adopt_pointer
@@ -74,7 +74,7 @@ class AnyPointerReader(AnyView):
 
     def as_interface(self, interface: Any) -> Optional[Capability]:
         """The same, as one of that interface."""
-        if named_type(interface) is not CAPABILITY:
+        if not isinstance(named_type(interface), CapabilityType):
             raise TypeError(f"{interface!r} is not an interface")
         return self.as_capability()
 
@@ -167,6 +167,7 @@ class AnyPointerType(PointerType):
     """AnyPointer."""
 
     name = "AnyPointer"
+    is_any = True
 
     def read(self, shape: ReadShape, at: int) -> Any:
         return None if shape.is_null(at) else AnyPointerReader(shape, at)
@@ -216,4 +217,4 @@ def type_of(value: Any, what: str = "an AnyPointer") -> PointerType:
 
 
 ANY_POINTER = AnyPointerReader._type = AnyPointerType()
-ANY_POINTERS = PointerListType(ANY_POINTER)
+ANY_POINTERS = ANY_POINTER.list_type = PointerListType(ANY_POINTER)

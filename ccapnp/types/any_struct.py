@@ -232,3 +232,4 @@ class AnyStructListType(ListType):
 
 ANY_STRUCT = AnyStructReader._type = AnyStructType()
 ANY_STRUCTS = AnyStructListType()
+ANY_STRUCT.list_type = ANY_STRUCTS

@@ -52,6 +52,9 @@ class CapabilityType(PointerType):
             raise EncodeTypeError(f"a capability is set from a Capability, not {type(value).__name__}")
         shape.set_capability(at, value.index)
 
+    def accepts(self, other: PointerType) -> bool:
+        return isinstance(other, CapabilityType)
+
     def init(self, shape: BuildShape, at: int, size: Optional[int]) -> Any:
         raise EncodeTypeError("a capability is assigned; there is nothing to init")
 

@@ -49,7 +49,7 @@ class Annotation:
         """The value of one that is applied to something, in the types of ``registry``."""
         if self._node.type is None or self._node.type.kind == Kind.VOID:
             return True
-        return registry.value(self._node.type, applied.value)
+        return registry.value(self._node.type, applied.value, registry.environment(applied.brand))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Annotation) and self.id == other.id

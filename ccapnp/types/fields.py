@@ -280,7 +280,7 @@ class GroupAccess(FieldAccess):
 
     def __init__(self, owner: StructType, field: Field) -> None:
         super().__init__(owner, field)
-        self.group = owner._registry.group(owner._node, field)
+        self.group = owner._registry.group(owner, field)
 
     def getter(self) -> Callable[[Any], Any]:
         return accessors.group_getter(self, self.group.Reader._at)
@@ -354,7 +354,8 @@ class GroupAccess(FieldAccess):
         # A bad value is found here, before anything is changed; and ``value`` may be part of what will be.
         scratch = self.group._new_group(builder._c.codec)
         try:
-            if isinstance(value, StructView) and self.group._is_version(value._type):
+            if isinstance(value, StructView):
+                self.group._require_match(value._type)
                 copy_fields(self.group, scratch, value)
             else:
                 self.group._fill(scratch, value)
@@ -405,7 +406,7 @@ def make_access(owner: StructType, field: Field) -> FieldAccess:
     if field.is_group:
         return GroupAccess(owner, field)
     if field.type.kind.is_pointer:
-        return PointerAccess(owner, field, owner._registry.pointer_type(field.type))
+        return PointerAccess(owner, field, owner._registry.pointer_type(field.type, owner._environment))
     return ScalarAccess(owner, field)
 
 

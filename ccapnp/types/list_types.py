@@ -13,7 +13,7 @@ from ccapnp.types.enums import Enum, EnumMembers, enum_number
 from ccapnp.types.orphan import Orphan, ValueOrphan, adopt_pointer, adopt_struct, value_of
 from ccapnp.types.pointer_types import Place, PointerType, checked_size
 from ccapnp.types.scalars import as_bool
-from ccapnp.types.struct_pointer import empty_shape
+from ccapnp.types.struct_pointer import StructPointer, empty_shape
 from ccapnp.types.struct_type import StructType, fill_struct
 from ccapnp.types.struct_view import StructView
 from ccapnp.wire import near
@@ -32,6 +32,7 @@ __all__ = [
     "StructListType",
     "VoidListType",
     "has_buffer",
+    "list_of",
     "most_sections",
 ]
 
@@ -199,6 +200,9 @@ class EnumListType(ListType):
         self.members = members
         self.element_name = enum.__qualname__
 
+    def matches(self, other: PointerType) -> bool:
+        return super().matches(other) or (isinstance(other, EnumListType) and self.enum._node_id == other.enum._node_id)
+
     def read(self, shape: ReadShape, at: int) -> Any:
         span = shape.read_list(at, self.element)
         return None if span is None else list_kinds.EnumList(self, self._view(*span), self.members)
@@ -240,6 +244,15 @@ class StructListType(ListType):
 
     def __init__(self, struct_type: StructType) -> None:
         self.struct_type = struct_type
+
+    @property
+    def nesting(self) -> int:
+        return self.struct_type._nesting + 1
+
+    def matches(self, other: PointerType) -> bool:
+        return super().matches(other) or (
+            isinstance(other, StructListType) and self.struct_type._matches(other.struct_type)
+        )
 
     @cached_property
     def reader(self) -> Any:
@@ -339,6 +352,15 @@ class PointerListType(ListType):
         self._absent = pointer_type.absent
 
     @property
+    def nesting(self) -> int:
+        return self.pointer_type.nesting + 1
+
+    def matches(self, other: PointerType) -> bool:
+        return super().matches(other) or (
+            isinstance(other, PointerListType) and self.pointer_type.matches(other.pointer_type)
+        )
+
+    @property
     def element_name(self) -> str:  # type: ignore[override]
         return self.pointer_type.name
 
@@ -391,6 +413,14 @@ class PointerListType(ListType):
         sources = ((each, each._w + index * each._step) for each in lists for index in range(len(each)))
         for place, (source, source_at) in zip(places, sources):
             made._c.copy_pointer(place, source._c, source_at)
+
+
+def list_of(element: PointerType) -> ListType:
+    """The type of lists of structs, or of what else pointers of the type ``element`` lead to: one for each of these."""
+    if element.list_type is not None:
+        return element.list_type  # type: ignore[no-any-return]
+    made = StructListType(element.struct_type) if isinstance(element, StructPointer) else PointerListType(element)
+    return element.__dict__.setdefault("list_type", made)  # type: ignore[no-any-return]
 
 
 VOID_LIST = VoidListType()

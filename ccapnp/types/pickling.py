@@ -2,6 +2,8 @@
 
 An AnyPointer, AnyStruct or AnyList is a message alone.
 
+Where parameters of the type are bound, what they stand for is pickled in the same way.
+
 The message lies in a `pickle.PickleBuffer`, so that protocol 5 can pass it out of band.  A type is found by its id
 among those of the codec that it was pickled under, else among those of whatever codec knows it, else by importing the
 module that it was in.
@@ -21,36 +23,48 @@ from ccapnp.types import message
 from ccapnp.types.any import ANY_POINTER
 from ccapnp.types.any_list import ANY_LIST
 from ccapnp.types.any_struct import ANY_STRUCT, ANY_STRUCTS
-from ccapnp.types.list_types import BOOL_LIST, VOID_LIST, EnumListType, PointerListType, StructListType
+from ccapnp.types.capability import CAPABILITY, CapabilityType
+from ccapnp.types.interface import InterfacePointer
+from ccapnp.types.list_types import BOOL_LIST, VOID_LIST, EnumListType, PointerListType, StructListType, list_of
 from ccapnp.types.lists import ListBuilder
 from ccapnp.types.number_lists import NUMBER_LISTS
 from ccapnp.types.pointer_types import DATA, TEXT, PointerType
 from ccapnp.types.registry import TypeRegistry, made_registries, type_registry
+from ccapnp.types.struct_pointer import StructPointer
 from ccapnp.types.struct_view import StructBuilder, as_builder
 from ccapnp.wire.limits import UNLIMITED
 
-__all__ = ["reduce_any", "reduce_enum", "reduce_list", "reduce_struct"]
+__all__ = ["reduce_any", "reduce_bound_type", "reduce_enum", "reduce_list", "reduce_struct"]
 
-_Reference = tuple[int, str, str]
-"""The id of a type, its module, and the codec it was loaded for."""
+_Reference = tuple[Any, ...]
+"""The id of a type, its module, the codec it was loaded for, and what is bound, if that is anything: per scope its id
+and its parameters' `_Kind`s."""
 
-_ListKind = tuple[str, Optional[_Reference], int]
-"""What `_describe` says of a list's innermost type, and the levels of lists around that."""
+_Kind = tuple[str, Optional[_Reference], int]
+"""What `_describe` says of the innermost type of lists of lists, and the levels of lists around that."""
 
 
 def _reference(cls: Any) -> _Reference:
-    return cls._node_id, cls.__module__, cls._registry.codec.name
+    bound = getattr(cls, "_environment", None)
+    declared = cls._origin if bound else cls
+    found = declared._node_id, declared.__module__, declared._registry.codec.name
+    return (
+        (*found, tuple((scope_id, tuple(map(_kind, types))) for scope_id, types in bound.items())) if bound else found
+    )
 
 
 def _find(reference: _Reference) -> Any:
     """The class of a reference."""
-    node_id, module, backend = reference
+    node_id, module, backend, *bound = reference
     if not any(node_id in registry for registry in made_registries()):
         with suppress(ImportError):
             importlib.import_module(module)
     for registry in _by_preference(backend):
         if node_id in registry:
-            return registry.find_class(node_id)
+            found = registry.find_class(node_id)
+            for scopes in bound:
+                return registry.bind(found, {scope: tuple(map(_of_kind, kinds)) for scope, kinds in scopes})
+            return found
     raise SchemaError(
         f"to unpickle this, load the schema of type {node_id:#018x} first, or have its module {module} importable"
     )
@@ -125,16 +139,15 @@ def _restore_enum(reference: _Reference, number: int) -> Any:
 
 def reduce_list(values: Any, protocol: int) -> Any:
     """As ``__reduce_ex__`` of a list has to answer."""
-    levels, innermost = 0, values._type
-    while isinstance(innermost, PointerListType):
-        levels, innermost = levels + 1, innermost.pointer_type
-    name, reference = _describe(innermost)
+    innermost, _ = _innermost(values._type)
+    if isinstance(innermost, CapabilityType):
+        raise pickle.PicklingError(f"lists of {innermost.name} cannot be pickled")
+    kind = _kind(values._type)
     root = values._own_message(values)
     if isinstance(innermost, StructListType):
         _refuse_capabilities(innermost.struct_type, root, 0)
-    elif name in _MAY_HOLD_CAPABILITIES:
+    elif innermost.name in _MAY_HOLD_CAPABILITIES:
         _refuse_any_capabilities(root, 0)
-    kind = name, reference, levels
     return _restore, (kind, root.codec.name, isinstance(values, ListBuilder), _buffer(root.framed(), protocol))
 
 
@@ -146,13 +159,9 @@ def reduce_any(view: Any, protocol: int) -> Any:
     return _restore, (kind, root.codec.name, view._is_builder, _buffer(root.framed(), protocol))
 
 
-def _restore(kind: _ListKind, backend: str, is_builder: bool, data: Any) -> Any:
-    name, reference, levels = kind
-    found = None if reference is None else _find(reference)
-    registry: TypeRegistry = _by_preference(backend)[0] if found is None else found._registry
-    list_type = _described(name, found)
-    for _ in range(levels):
-        list_type = registry.pointer_list(list_type)
+def _restore(kind: _Kind, backend: str, is_builder: bool, data: Any) -> Any:
+    list_type, reference = _of_kind(kind), kind[1]
+    registry = _by_preference(backend)[0] if reference is None else _find(reference)._registry
     codec = registry.codec
     source = codec.open_flat(data, UNLIMITED)
     if is_builder:
@@ -162,32 +171,54 @@ def _restore(kind: _ListKind, backend: str, is_builder: bool, data: Any) -> Any:
     return list_type.read_or_absent(source, 0)
 
 
+def reduce_bound_type(cls: Any) -> Any:
+    """As ``__reduce__`` of a type with parameters bound has to answer."""
+    return _find, (_reference(cls),)
+
+
 _SIMPLE: dict[str, PointerType] = {
     each.name: each
     for each in (
-        *(TEXT, DATA, ANY_POINTER, ANY_STRUCT, ANY_LIST),
+        *(TEXT, DATA, ANY_POINTER, ANY_STRUCT, ANY_LIST, CAPABILITY),
         *(VOID_LIST, BOOL_LIST, *NUMBER_LISTS.values(), ANY_STRUCTS),
     )
 }
+_CLASS = "CLASS"
+"""The name for pointers to a struct or capability; ``Kind.STRUCT`` and ``ENUM`` are those for lists of them."""
 
 _MAY_HOLD_CAPABILITIES = {each.name for each in (ANY_POINTER, ANY_STRUCT, ANY_LIST, ANY_STRUCTS)}
 
 
-def _describe(pointer_type: PointerType) -> tuple[str, Optional[_Reference]]:
-    """What is inside of lists of lists, in words that can be pickled."""
-    if isinstance(pointer_type, StructListType):
-        return Kind.STRUCT.name, _reference(pointer_type.struct_type)
-    if isinstance(pointer_type, EnumListType):
-        return Kind.ENUM.name, _reference(pointer_type.enum)
-    if pointer_type.name in _SIMPLE:
-        return pointer_type.name, None
-    raise pickle.PicklingError(f"lists of {pointer_type.name} cannot be pickled")
+def _innermost(pointer_type: PointerType) -> tuple[PointerType, int]:
+    """What is in lists of lists, and how many levels of lists are around it."""
+    levels = 0
+    while isinstance(pointer_type, PointerListType):
+        levels, pointer_type = levels + 1, pointer_type.pointer_type
+    return pointer_type, levels
 
 
-def _described(name: str, found: Any) -> Any:
-    """The pointer type that `_describe` described."""
+def _kind(pointer_type: PointerType) -> _Kind:
+    """A type in words that can be pickled."""
+    innermost, levels = _innermost(pointer_type)
+    if isinstance(innermost, StructListType):
+        return Kind.STRUCT.name, _reference(innermost.struct_type), levels
+    if isinstance(innermost, EnumListType):
+        return Kind.ENUM.name, _reference(innermost.enum), levels
+    if isinstance(innermost, (StructPointer, InterfacePointer)):
+        return _CLASS, _reference(innermost.type_name), levels
+    return innermost.name, None, levels
+
+
+def _of_kind(kind: _Kind) -> PointerType:
+    """The type of which `_kind` gave this."""
+    name, reference, levels = kind
+    found: Any = None if reference is None else _find(reference)
     if name == Kind.STRUCT.name:
-        return found._registry.struct_list(found._node_id)
-    if name == Kind.ENUM.name:
-        return found._registry.enum_list(found._node_id)
-    return _SIMPLE[name]
+        made: PointerType = list_of(found._pointer)
+    elif name == Kind.ENUM.name:
+        made = found._registry.enum_list(found._node_id)
+    else:
+        made = _SIMPLE[name] if found is None else found._pointer
+    for _ in range(levels):
+        made = list_of(made)
+    return made

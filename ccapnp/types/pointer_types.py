@@ -78,6 +78,28 @@ class PointerType:
         """Give an orphan ``size`` elements or bytes."""
         raise EncodeTypeError(f"{a(self.name)} has no size")
 
+    # ---- as the name of a type
+
+    list_type: Any = None
+    """The type of lists of what it leads to, once it has been asked for: see `list_types.list_of`."""
+
+    @property
+    def type_name(self) -> Any:
+        """What names the type in Python: a class, or this object itself."""
+        return self
+
+    @property
+    def nesting(self) -> int:
+        """How many levels of lists and of parameters in brackets its name has."""
+        return 0
+
+    is_any = False
+    """Whether it is the type of pointers to anything, which a parameter has that is bound to nothing."""
+
+    def matches(self, other: PointerType) -> bool:
+        """Whether a value of a type with this bound may be taken for one with ``other``: unless both are bound."""
+        return self is other or self.is_any or other.is_any
+
     def read_default(self, default: Optional[Place]) -> Any:
         """What a null pointer reads as."""
         return self.absent() if default is None else self.read(*default)

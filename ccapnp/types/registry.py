@@ -15,15 +15,15 @@ from ccapnp.schema.validate import check_group, check_room
 from ccapnp.schema.value import Kind, Type, Value
 from ccapnp.types.any import ANY_POINTER
 from ccapnp.types.any_list import ANY_LIST
-from ccapnp.types.any_struct import ANY_STRUCT, ANY_STRUCTS
+from ccapnp.types.any_struct import ANY_STRUCT
 from ccapnp.types.capability import CAPABILITY
 from ccapnp.types.constants import Annotation
 from ccapnp.types.enums import Enum, EnumMembers
+from ccapnp.types.generic import UNBOUND, Environment, GenericType, bound_type
 from ccapnp.types.interface import Interface, InterfaceType
-from ccapnp.types.list_types import BOOL_LIST, VOID_LIST, EnumListType, ListType, PointerListType, StructListType
+from ccapnp.types.list_types import BOOL_LIST, VOID_LIST, EnumListType, ListType, list_of
 from ccapnp.types.number_lists import NUMBER_LISTS
 from ccapnp.types.pointer_types import DATA, TEXT, PointerType
-from ccapnp.types.struct_pointer import StructPointer
 from ccapnp.types.struct_type import Struct, StructType
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from ccapnp.codec import Codec
     from ccapnp.reflection.schemas import Schema
     from ccapnp.schema.nodes import Field
+    from ccapnp.schema.value import Brand
     from ccapnp.wire.layout import StructLayout
 
 __all__ = ["LIST_TYPES", "POINTER_TYPES", "TypeRegistry", "made_registries", "type_registry"]
@@ -44,12 +45,13 @@ class TypeRegistry(Registry):
         super().__init__(codec)
         self._classes: dict[int, Any] = {}
         self._members: dict[int, EnumMembers] = {}
-        self._list_types: dict[Any, ListType] = {}
+        self._bound: dict[Any, Any] = {}
+        self._enum_lists: dict[int, ListType] = {}
         self._finders: dict[int, Callable[[], Any]] = {}
         self.docs: dict[int, str] = {}
         self.member_docs: dict[int, tuple[str, ...]] = {}
         self.schemas: dict[int, Schema] = {}
-        self.layouts: dict[int, StructLayout] = {}
+        self.layouts: dict[StructType, StructLayout] = {}
 
     # ---- classes
 
@@ -67,15 +69,19 @@ class TypeRegistry(Registry):
                 found = self._classes.get(node_id)
         return self.make_class(self.node(node_id)) if found is None else found
 
-    def struct(self, node_id: int) -> StructType:
-        """The type of a struct or group."""
-        return self._expect(node_id, StructType, "struct")  # type: ignore[no-any-return]
+    def struct(self, node_id: int, environment: Environment = UNBOUND) -> StructType:
+        """The type of a struct or group, with this bound."""
+        return self.bind(self._expect(node_id, StructType, "struct"), environment)  # type: ignore[no-any-return]
 
-    def group(self, owner: Node, field: Field) -> StructType:
+    def interface(self, node_id: int, environment: Environment = UNBOUND) -> InterfaceType:
+        """The type of an interface, with this bound."""
+        return self.bind(self._expect(node_id, InterfaceType, "interface"), environment)  # type: ignore[no-any-return]
+
+    def group(self, owner: StructType, field: Field) -> StructType:
         """The type of a field that is a group; SchemaError if that is not in its struct, whose memory it would use."""
-        group = self.struct(field.group_id)
-        check_group(owner, field, group._node)
-        check_room(owner, field, group._node)
+        group = self.struct(field.group_id, owner._environment)
+        check_group(owner._node, field, group._node)
+        check_room(owner._node, field, group._node)
         return group
 
     def enum(self, node_id: int) -> type[Enum]:
@@ -106,9 +112,9 @@ class TypeRegistry(Registry):
         self._classes[node_id] = made
         made._node_id = node_id
         made._registry = self
-        if isinstance(made, StructType):
-            made._by_name = {}
-            made._pointer = StructPointer(made)
+        if isinstance(made, GenericType):
+            made._origin = made
+            made._begin()
         return made
 
     def make_class(self, node: Node, module: Optional[str] = None) -> Any:
@@ -157,6 +163,34 @@ class TypeRegistry(Registry):
             return Annotation(node, self)
         return self.make_class(node, module)
 
+    # ---- generic types
+
+    def bind(self, origin: Any, environment: Environment) -> Any:
+        """A type as the schema declares it with this bound: the same class whenever the same is bound."""
+        bound = {
+            scope_id: types for scope_id, types in environment.items() if any(each is not ANY_POINTER for each in types)
+        }
+        if not bound or not self.node(origin._node_id).is_generic:
+            return origin
+        key = origin._node_id, frozenset(bound.items())
+        return self._bound.get(key) or self._bound.setdefault(key, bound_type(origin, bound))
+
+    def environment(self, brand: Optional[Brand], outer: Environment = UNBOUND) -> Environment:
+        """What a type is bound to that is used with ``brand`` where ``outer`` holds."""
+        made: dict[int, tuple[PointerType, ...]] = {}
+        for scope_id, types in brand.scopes.items() if brand else ():
+            if scope_id not in self:
+                continue
+            if types is None:  # the scope is one that the user of the type is in, too
+                inherited = outer.get(scope_id)
+                if inherited is not None:
+                    made[scope_id] = inherited
+            else:
+                made[scope_id] = tuple(
+                    ANY_POINTER if each is None else self.pointer_type(each, outer) for each in types
+                )
+        return made
+
     # ---- values
 
     def constant(self, node_id: int) -> Any:
@@ -166,55 +200,53 @@ class TypeRegistry(Registry):
             raise SchemaError(f"{node.display_name} is not a constant")
         return self.value(node.type, node.value)
 
-    def value(self, type: Type, value: Value) -> Any:
+    def value(self, type: Type, value: Value, environment: Environment = UNBOUND) -> Any:
         """A constant, default or annotation value as a reader sees it."""
         if type.kind == Kind.ENUM:
             return self.enum_members(type.type_id)[value.bits]
         if type.kind.is_pointer:
-            return self.pointer_type(type).read_default(value.pointer)
+            return self.pointer_type(type, environment).read_default(value.pointer)
         return value.number
 
     # ---- types of fields and elements
 
-    def pointer_type(self, type: Type) -> PointerType:
-        """How values of a pointer type are read and written."""
+    def pointer_type(self, type: Type, environment: Environment = UNBOUND) -> PointerType:
+        """How values of a pointer type are read and written where ``environment`` holds."""
         kind = type.kind
-        if kind == Kind.STRUCT:
-            pointer: PointerType = self.struct(type.type_id)._pointer
-            return pointer
         if kind == Kind.LIST:
-            return self.list_type(type.element or Type(None))
+            return self.list_type(type.element or Type(None), environment)
+        if kind == Kind.STRUCT:
+            return self.struct(type.type_id, self.environment(type.brand, environment))._pointer
+        if kind == Kind.INTERFACE and type.type_id in self:
+            return self.interface(type.type_id, self.environment(type.brand, environment))._pointer
+        parameter = type.parameter
+        if parameter is not None and parameter.scope_id is not None:
+            bound = environment.get(parameter.scope_id, ())
+            return bound[parameter.position] if parameter.position < len(bound) else ANY_POINTER
         return ANY_TYPES[type.any_kind] if kind == Kind.ANY_POINTER else POINTER_TYPES.get(kind, ANY_POINTER)
 
-    def list_type(self, element: Type) -> ListType:
-        """The type of lists of ``element``."""
+    def list_type(self, element: Type, environment: Environment = UNBOUND) -> ListType:
+        """The type of lists of ``element`` where ``environment`` holds."""
         kind = element.kind
         if kind in LIST_TYPES:
             return LIST_TYPES[kind]
         if kind == Kind.ENUM:
             return self.enum_list(element.type_id)
-        if kind == Kind.STRUCT:
-            return self.struct_list(element.type_id)
-        return self.pointer_list(self.pointer_type(element))
+        return list_of(self.pointer_type(element, environment))
+
+    def type_name(self, type: Type, environment: Environment = UNBOUND) -> Any:
+        """What names a type in Python where ``environment`` holds: a class, a `PointerType`, or the `Kind` of a scalar.
+
+        ``environment`` is that of the type that uses it, as ``Map[Text, Person]._environment``.
+        """
+        if type.kind.is_pointer:
+            return self.pointer_type(type, environment).type_name
+        return self.enum(type.type_id) if type.kind == Kind.ENUM else type.kind
 
     def enum_list(self, node_id: int) -> ListType:
         """The type of lists of an enum's members."""
-        return self._list_types.get(node_id) or self._list_types.setdefault(
+        return self._enum_lists.get(node_id) or self._enum_lists.setdefault(
             node_id, EnumListType(self.enum(node_id), self.enum_members(node_id))
-        )
-
-    def struct_list(self, node_id: int) -> ListType:
-        """The type of lists of structs of one type."""
-        return self._list_types.get(node_id) or self._list_types.setdefault(
-            node_id, StructListType(self.struct(node_id))
-        )
-
-    def pointer_list(self, pointer_type: PointerType) -> ListType:
-        """The type of lists of texts, data, lists or other pointers."""
-        if pointer_type is ANY_STRUCT:
-            return ANY_STRUCTS
-        return self._list_types.get(pointer_type) or self._list_types.setdefault(
-            pointer_type, PointerListType(pointer_type)
         )
 
 

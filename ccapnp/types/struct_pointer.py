@@ -54,6 +54,19 @@ class StructPointer(PointerType):
         return self.struct_type.__qualname__
 
     @property
+    def type_name(self) -> StructType:
+        return self.struct_type
+
+    @property
+    def nesting(self) -> int:
+        return self.struct_type._nesting
+
+    def matches(self, other: PointerType) -> bool:
+        return super().matches(other) or (
+            isinstance(other, StructPointer) and self.struct_type._matches(other.struct_type)
+        )
+
+    @property
     def near_class(self) -> Any:
         return self.struct_type.Reader
 

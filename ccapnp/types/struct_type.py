@@ -17,6 +17,7 @@ from ccapnp.schema.names import attribute_name
 from ccapnp.types import message
 from ccapnp.types.class_schema import ClassSchema
 from ccapnp.types.fields import FieldAccess, LazyProperty, make_access, read_tag
+from ccapnp.types.generic import BoundType, GenericType, do_match, picklable
 from ccapnp.types.methods import add_methods
 from ccapnp.types.struct_pointer import StructPointer
 from ccapnp.types.struct_view import StructBuilder, StructReader, StructView, view_maker
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from ccapnp.codec import Codec
     from ccapnp.reflection.schemas import StructSchema
     from ccapnp.schema.nodes import Node
-    from ccapnp.types.registry import TypeRegistry
     from ccapnp.wire.layout import StructLayout
 
 __all__ = ["Struct", "StructType", "fill_struct"]
@@ -73,17 +73,19 @@ def _layout_of(cls: StructType) -> Union[StructLayout, Literal[False]]:
         return False
 
 
-class StructType(type):
+class StructType(GenericType):
     """The type of a schema struct: makes messages and reads them.
 
     ``Person(...)`` is short for ``Person.new_message(...)``.  ``isinstance(x, Person)`` holds for its readers and
     builders.
     """
 
-    _node_id: int
-    _registry: TypeRegistry
     _by_name: dict[str, FieldAccess]
     _pointer: StructPointer
+
+    def _begin(cls) -> None:
+        cls._by_name = {}
+        cls._pointer = StructPointer(cls)
 
     # ---- the classes of instances
 
@@ -98,6 +100,8 @@ class StructType(type):
 
     def _make_view(cls, base: type, name: str, *, builder: bool) -> type:
         """A class of views; with views of another type as its ``base``, it has their fields and the user's methods."""
+        if cls._origin is not cls:
+            base = getattr(cls._origin, name)
         namespace: dict[str, Any] = {
             "__slots__": (),
             "__module__": cls.__module__,
@@ -106,6 +110,8 @@ class StructType(type):
             "_type": cls,
             "_is_group": cls._node.is_group,
         }
+        if cls._node.is_generic:
+            namespace["__class_getitem__"] = classmethod(lambda view, arguments: getattr(cls[arguments], name))
         for field in cls._node.fields:
             namespace[attribute_name(field.name)] = LazyProperty(cls, field.name, builder)
         made: Any = type(name, (base,), namespace)
@@ -113,14 +119,17 @@ class StructType(type):
         return made  # type: ignore[no-any-return]
 
     def __instancecheck__(cls, instance: Any) -> bool:
-        return isinstance(instance, StructView) and (cls is Struct or instance._type is cls)
+        if not isinstance(instance, StructView):
+            return False
+        return cls is Struct or instance._type is cls or instance._type._origin is cls
 
     def __subclasscheck__(cls, subclass: Any) -> bool:
         if type.__subclasscheck__(cls, subclass):
             return True
         if not type.__subclasscheck__(StructView, subclass):
             return False
-        return cls is Struct or getattr(subclass, "_type", None) is cls
+        view_type = getattr(subclass, "_type", None)
+        return cls is Struct or view_type is cls or getattr(view_type, "_origin", None) is cls
 
     # ---- the schema
 
@@ -186,11 +195,13 @@ class StructType(type):
     def _as_view(cls, value: Any) -> Any:
         """A reader or builder of this type for ``value``: itself, or one filled from a mapping."""
         if isinstance(value, StructView):
-            if value._type is cls or cls._is_version(value._type):
-                return value
-            there = " of another schema" if value._type._node.id == cls._node.id else ""
-            raise EncodeTypeError(f"{a(cls.__qualname__)} cannot be set from {a(value._type.__qualname__)}{there}")
+            cls._require_match(value._type)
+            return value
         return cls._filled(value)
+
+    def _matches(cls, other: StructType) -> bool:
+        """Whether it is the same struct, or a version that messages can be exchanged with, with the same bound."""
+        return other is cls or (cls._is_version(other) and do_match(cls._environment, other._environment))
 
     def _is_version(cls, other: StructType) -> bool:
         """Whether another type is of the same struct, such as another parser's, and messages can be exchanged."""
@@ -203,6 +214,13 @@ class StructType(type):
         except SchemaError:
             return False
         return True
+
+    def _require_match(cls, other: StructType) -> None:
+        """EncodeTypeError if a view of the type ``other`` is not one of this type."""
+        if not cls._matches(other):
+            is_other = other._node.id == cls._node.id and not cls._is_version(other)
+            there = " of another schema" if is_other else ""
+            raise EncodeTypeError(f"{a(cls.__qualname__)} cannot be set from {a(other.__qualname__)}{there}")
 
     def _filled(cls, value: Any, first_segment_words: int = 1024) -> Any:
         """The builder of a new message with this struct as its root, filled from a mapping."""
@@ -304,6 +322,14 @@ class StructType(type):
     ) -> Any:
         """As `read_multiple_bytes`, for packed messages."""
         return message.read_multiple_bytes(cls, data, traversal_limit_in_words, nesting_limit, packed=True)
+
+
+class BoundStructType(BoundType, StructType):
+    """The type of a schema struct with parameters bound."""
+
+
+StructType._bound_class = BoundStructType
+picklable(BoundStructType)
 
 
 class Struct(metaclass=StructType):

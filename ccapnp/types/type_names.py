@@ -14,10 +14,10 @@ from ccapnp.types.any_list import ANY_LIST
 from ccapnp.types.any_struct import ANY_STRUCT
 from ccapnp.types.capability import CAPABILITY, Capability
 from ccapnp.types.enums import Enum
-from ccapnp.types.interface import InterfaceType
-from ccapnp.types.list_types import ListType
+from ccapnp.types.interface import Interface, InterfaceType
+from ccapnp.types.list_types import ListType, list_of
 from ccapnp.types.pointer_types import DATA, TEXT, PointerType
-from ccapnp.types.registry import LIST_TYPES, POINTER_TYPES, type_registry
+from ccapnp.types.registry import LIST_TYPES, POINTER_TYPES
 from ccapnp.types.struct_pointer import pointer_to
 from ccapnp.types.struct_type import StructType
 
@@ -37,9 +37,11 @@ def pointer_type(name: Any) -> PointerType:
     """The type of pointers that ``name`` names; TypeError if it names none."""
     if isinstance(name, StructType):
         return pointer_to(name)
+    if isinstance(name, InterfaceType) and name is not Interface:
+        return name._pointer
     if isinstance(name, PointerType):
         return name
-    if isinstance(name, InterfaceType) or name is Capability:
+    if name is Capability or name is Interface:
         return CAPABILITY
     if isinstance(name, Kind) and name in POINTER_TYPES:
         return POINTER_TYPES[name]
@@ -52,14 +54,12 @@ class _ListOf:
     __slots__ = ()
 
     def __getitem__(self, element: TypeName) -> ListType:
-        if isinstance(element, StructType):
-            return element._registry.struct_list(element._node_id)
         if isinstance(element, Kind) and element in LIST_TYPES:
             return LIST_TYPES[element]
         if isinstance(element, type) and issubclass(element, Enum) and element is not Enum:
             return element._registry.enum_list(element._node_id)
         try:
-            return type_registry().pointer_list(pointer_type(element))
+            return list_of(pointer_type(element))
         except TypeError:
             raise TypeError(f"{element!r} does not name the type of a list's elements") from None
 

@@ -13,13 +13,14 @@ __all__ = ["FieldLayout", "StructLayout", "ValueLayout"]
 class ValueLayout:
     """What a field, or a list's element, holds.
 
-    ``form`` is "void", "bool", "number", "enum", "text", "data", "list", "struct", "group" or "other".  A number is
-    read through the segment's view ``view``; an enum's ``names`` are its names by number; ``element`` is a list's
-    element and ``struct`` a struct's layout.  What has no plain Python value ("other": any pointers, capabilities) is
-    read by ``read(shape, at)``.
+    ``form`` is "void", "bool", "number", "enum", "text", "data", "list", "struct", "group", "later" or "other".  A
+    number is read through the segment's view ``view``; an enum's ``names`` are its names by number; ``element`` is a
+    list's element and ``struct`` a struct's layout.  What has no plain Python value ("other": any pointers,
+    capabilities) is read by ``read(shape, at)``.  One of types that go on without end ("later") has its layout made by
+    ``make()`` where a message gets there.
     """
 
-    __slots__ = ("element", "form", "names", "read", "struct", "view")
+    __slots__ = ("element", "form", "make", "names", "read", "struct", "view")
 
     def __init__(
         self,
@@ -29,6 +30,7 @@ class ValueLayout:
         element: Optional[ValueLayout] = None,
         struct: Optional[StructLayout] = None,
         read: Optional[Callable[[Any, int], Any]] = None,
+        make: Optional[Callable[[], ValueLayout]] = None,
     ) -> None:
         self.form = form
         self.view = view
@@ -36,6 +38,7 @@ class ValueLayout:
         self.element = element
         self.struct = struct
         self.read = read
+        self.make = make
 
 
 class FieldLayout(NamedTuple):
