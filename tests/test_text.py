@@ -392,17 +392,18 @@ def test_txt_11_pointers_that_have_no_text(module: ModuleType) -> None:
     assert str(module.Opaque.new_message(other=None)) == "(other = <external capability>)"
 
 
+@pytest.mark.conformance("TXT-12")
 def test_txt_12_parameters_are_what_they_are_bound_to(module: ModuleType, tool: Callable[..., bytes]) -> None:
     source = module.Lists.new_message(i8s=[1, 2])
     leaf = module.Leaf.new_message(number=3)
     boxes = module.Boxes.new_message()
     for box, value in ((boxes.text, "t"), (boxes.leaf, leaf), (boxes.list, source.i8s), (boxes.any, "t")):
-        box.value.set(value)
-        box.init("inner").value.set(value)
-        box.inner.group.value.set(value)
-        box.init("next").value.set(value)
-        box.init("other").value.set(b"\xff")
-    boxes.nested.value.set(boxes.text)
+        box.value = value
+        box.init("inner").value = value
+        box.inner.group.value = value
+        box.init("next").value = value
+        box.init("other").value = b"\xff"
+    boxes.nested.value = boxes.text
     assert_printed_alike(tool, [boxes])
     inner = "inner = (value = {0}, group = (value = {0})), next = (value = {0}), other = (value = {1})"
     for name, text in (("text", '"t"'), ("leaf", "(number = 3)"), ("list", "[1, 2]")):

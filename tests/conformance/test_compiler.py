@@ -200,7 +200,9 @@ def test_types_of_two_parsers_are_apart_but_for_versions_of_one_struct(backend: 
     values: dict[str, Any] = {"t": {"g": {"x": 1}}, "l": [{}, {"g": {"x": 2}}], "g": {"x": 3}}
     for field in values:
         builder = mine.new_message()
-        with pytest.raises(ccapnp.EncodeTypeError, match=rf"^{field}.* (a T of another schema|another T.G)"):
+        with pytest.raises(
+            ccapnp.EncodeTypeError, match=rf"^{field}.* (a T of another schema|a T.G of another schema)"
+        ):
             setattr(builder, field, getattr(other.from_dict(values), field))
         setattr(builder, field, getattr(newer.from_dict(values), field))
         assert builder.to_dict()[field] == mine.from_dict(values).to_dict()[field]

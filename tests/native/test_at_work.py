@@ -72,6 +72,7 @@ OPERATIONS: dict[str, Callable[[Any, Any], Any]] = {
     "from_dict": lambda native, reader: native.Node.from_dict(VALUES).to_bytes(),
     "new_message": lambda native, reader: native.Node.new_message(**VALUES).to_bytes(),
     "list_from_dicts": list_from_dicts,
+    "bound_types": lambda native, reader: native.Box[native.Node].from_dict({"value": VALUES}).to_dict(),
     "as_builder": lambda native, reader: reader.as_builder(),
     "copy_of_a_part": lambda native, reader: reader.child.copy(),
     "into_field": into_field,

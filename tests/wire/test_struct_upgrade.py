@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from ccapnp import MessageBuilder
+from ccapnp import List, MessageBuilder
 from tests.wire.arenas import fixed_segments
 from tests.wire.raw import frame, segment_sizes, struct, words
 
@@ -173,7 +173,7 @@ def test_a_newer_schema_reads_older_messages(shapes: Any) -> None:
 
 def test_b3_copying_over_a_struct_of_another_size_cuts_and_fills(shapes: Any) -> None:
     """A list's elements have one size: what is too much of a new value is lost, what is missing becomes zero."""
-    items = MessageBuilder().root.init_list(shapes.Old._registry.struct_list(shapes.Old._node_id), 2)
+    items = MessageBuilder().root.init_list(List[shapes.Old], 2)
     newer = shapes.New.new_message(old1=1, old2="two", new1=3, new2="four")
     items[0] = shapes.Old.from_bytes(newer.to_bytes())
     assert (items[0].old1, items[0].old2) == (1, "two")

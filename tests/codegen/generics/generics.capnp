@@ -1,5 +1,7 @@
 @0xb2f1a3c4d5e6f706;
 
+using import "boxes.capnp".Box;
+
 struct Pair(Left, Right) {
   left @0 :Left;
   right @1 :Right;
@@ -28,6 +30,8 @@ struct Uses {
   anyStruct @4 :AnyStruct;
   anyList @5 :AnyList;
   capability @6 :Capability;
+  box @7 :Box(Pair(Text, Data));
+  label @8 :Box(Data).Label;
 }
 
 const pair :Pair(Text, Data) = (left = "l", right = "r", count = 3);
