@@ -15,8 +15,9 @@ from typing import Any, NamedTuple
 
 import ccapnp
 from ccapnp import Kind, List
+from tests.parity.outcomes import outcome
 
-__all__ = ["OPERATIONS", "Side"]
+__all__ = ["OPERATIONS", "Side", "performed"]
 
 
 class Side(NamedTuple):
@@ -44,6 +45,11 @@ class Side(NamedTuple):
 
 Operation = Callable[[Any, Side, random.Random], Any]
 OPERATIONS: dict[str, Operation] = {}
+
+
+def performed(name: str, view: Any, side: Side, start: int) -> Any:
+    """What became of an operation, and what is left of the traversal limit then."""
+    return outcome(lambda: OPERATIONS[name](view, side, random.Random(start))), view._c.arena.budget
 
 
 def _operation(function: Operation) -> Operation:

@@ -10,7 +10,7 @@ from typing import Any
 import ccapnp
 from tests.parity.differences import ALLOWED
 
-__all__ = ["outcome"]
+__all__ = ["errors_in", "outcome"]
 
 _MOST_VALUES = 400
 """How many values of one message are looked at: a hostile one may lead to the same ones again and again."""
@@ -21,6 +21,14 @@ _MOST_ELEMENTS = 80
 def outcome(action: Callable[[], Any]) -> Any:
     """The value with all that is below it, or the error with its text and attributes."""
     return _Look().attempt(action)
+
+
+def errors_in(found: Any) -> set[str]:
+    """The names of the classes of all errors in what `outcome` gave."""
+    if isinstance(found, tuple) and len(found) > 1 and found[0] == "error":
+        return {found[1]}
+    below = found.values() if isinstance(found, dict) else found if isinstance(found, (list, tuple)) else ()
+    return set().union(*map(errors_in, below))
 
 
 class _Look:

@@ -11,7 +11,7 @@ import ccapnp
 from tests.parity.differences import assert_same
 from tests.parity.draws import RANDOMS, SEEDS, parity
 from tests.parity.messages import built, damaged
-from tests.parity.operations import OPERATIONS, Side
+from tests.parity.operations import OPERATIONS, Side, performed
 from tests.parity.outcomes import outcome
 from tests.parity.schemas import Schema, make_schema
 
@@ -58,11 +58,6 @@ def test_each_operation_on_a_reader_of_its_own(seed: int, rng: random.Random) ->
     for name in OPERATIONS:
         note(name)
         assert_same([performed(name, opened(side, message), side, start) for side in both])
-
-
-def performed(name: str, view: Any, side: Side, start: int) -> Any:
-    """What became of an operation, and what is left of the traversal limit then."""
-    return outcome(lambda: OPERATIONS[name](view, side, random.Random(start))), view._c.arena.budget
 
 
 @given(seed=SEEDS, rng=RANDOMS)
