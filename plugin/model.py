@@ -13,7 +13,7 @@ from typing import Optional
 from ccapnp.errors import SchemaError
 from ccapnp.plugin.paths import STANDARD_MODULES, module_path, output_name
 from ccapnp.plugin.reach import reachable
-from ccapnp.plugin.scopes import Scopes, scopes_of
+from ccapnp.plugin.scopes import Scopes, require_identifier, scopes_of
 from ccapnp.schema import Node, NodeKind, Request
 from ccapnp.schema.request import RequestedFile, SourceInfo
 from ccapnp.schema.scope import TYPE_KINDS
@@ -173,14 +173,16 @@ class _Builder:
 
     def _declaration(self, name: str, schema_name: str, node: Node) -> Declaration:
         info = _info(self._request, node)
-        members = len(node.fields) + len(node.enumerants) + len(node.methods)
-        docs = [doc.rstrip("\n") for doc in info.members[:members]]
+        members = (*node.fields, *node.enumerants, *node.methods)
+        for member in members:
+            require_identifier(member.name)
+        docs = [doc.rstrip("\n") for doc in info.members[: len(members)]]
         return Declaration(
             kind=_kind(node, schema_name),
             name=name,
             node=node,
             doc=info.doc.rstrip("\n"),
-            member_docs=(*docs, *[""] * (members - len(docs))),
+            member_docs=(*docs, *[""] * (len(members) - len(docs))),
             nested=self.declared_in(node),
         )
 

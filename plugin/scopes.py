@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from ccapnp.errors import SchemaError
+from ccapnp.errors import SchemaError, shown
 from ccapnp.schema import Node, NodeKind, Request
 from ccapnp.schema.scope import Declared, declared_in
 
-__all__ = ["Scopes", "scopes_of"]
+__all__ = ["Scopes", "require_identifier", "scopes_of"]
+
+
+def require_identifier(name: str) -> None:
+    """SchemaError for a name that cannot stand in Python code: not every request comes from a compiler."""
+    if not name.isidentifier():
+        raise SchemaError(f"{shown(name)} is a name in the request, and cannot be one in Python")
 
 
 class Scopes:
@@ -21,6 +27,7 @@ class Scopes:
         for node in sorted(request.nodes.values(), key=lambda node: node.id):
             declared = self._declared[node.id] = declared_in(node, request.nodes.get)
             for each in declared:
+                require_identifier(each.name)
                 self._owners.setdefault(each.node.id, (node.id, each.name))
 
     def declared_in(self, node_id: int) -> list[Declared]:

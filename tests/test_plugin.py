@@ -177,9 +177,21 @@ def point_back(request: Any) -> None:
             shape.u64[word + shape.data_words] = 0xFFFFFFFC | 1 << 48  # a struct of one pointer, which is this one
 
 
+def name_a_field_as_code(request: Any) -> None:
+    node = next(node for node in request.nodes if node.displayName.endswith(":Field"))
+    node.struct.fields[0].name = "x: print()"
+
+
+def name_a_type_as_code(request: Any) -> None:
+    node = next(node for node in request.nodes if node.displayName.endswith("schema.capnp"))
+    node.nestedNodes[0].name = "X: pass #"
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
+        (name_a_field_as_code, "'x: print()' is a name in the request, and cannot be one in Python"),
+        (name_a_type_as_code, "'X: pass #' is a name in the request, and cannot be one in Python"),
         (point_back, "nested deeper than 64 pointers"),
         (drop_node, "needs the node 0x9aad50a41f4af45f, which the request lacks"),
         (nest_in_itself, "schema.capnp:Field"),
