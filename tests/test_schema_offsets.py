@@ -266,6 +266,10 @@ def test_request() -> None:
             return Codec
 
         @staticmethod
+        def charge_root() -> None:
+            """There is one."""
+
+        @staticmethod
         def read_struct(*arguments: object) -> Any:
             return record
 

@@ -57,6 +57,7 @@ class Request:
         It may be of any size, but is read under limits that a request cannot reach unless it is nested in itself.
         """
         root = codec.open_flat(data, schema_limits(byte_view(data).nbytes))
+        root.charge_root()
         record = root.read_struct(0, Record)
         if record is None:
             raise SchemaError("the request is empty")

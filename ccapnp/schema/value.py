@@ -154,7 +154,7 @@ class Value:
     section, the mask that a default is.
     """
 
-    __slots__ = ("_is_measured", "_pointer", "bits", "kind", "number")
+    __slots__ = ("_is_checked", "_pointer", "bits", "kind", "number")
 
     def __init__(self, record: Optional[Record]) -> None:
         discriminant = record.u16(0) if record else 0
@@ -162,7 +162,7 @@ class Value:
         self.number: Optional[float] = None
         self.bits = 0
         self._pointer: Optional[tuple[ReadShape, int]] = None
-        self._is_measured = False
+        self._is_checked = False
         if record is None:
             return
         if self.kind.is_pointer:
@@ -180,11 +180,11 @@ class Value:
     def pointer(self) -> Optional[tuple[ReadShape, int]]:
         """The place of a value that is no scalar; ``None`` where that is null.
 
-        Programs read defaults and constants without end.  So one is measured once, under the limits of its schema, and
+        Programs read defaults and constants without end.  So one is copied once, under the limits of its schema, and
         then read without any.
         """
-        if self._pointer is not None and not self._is_measured:
+        if self._pointer is not None and not self._is_checked:
             shape, at = self._pointer
-            shape.codec.total_size(shape.pointer_alone(), at)
-            self._pointer, self._is_measured = (shape.reopen(UNLIMITED), at), True
+            shape.codec.new_message(1).copy_pointer(0, shape, at)
+            self._pointer, self._is_checked = (shape.reopen(UNLIMITED), at), True
         return self._pointer

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import ccapnp
+from ccapnp.loading.sources import compile_text
 from ccapnp.schema import schema_capnp
 
 _IDS = count(2**63 + 2**60, 2**20)
@@ -71,3 +72,21 @@ def test_many_types_that_lead_to_each_other(backend: str) -> None:
     module = load(backend, [[{"name": "one", "type": 1}, {"name": "other", "type": 2}], *others], [])
     values = {"one": {"back": {}, "next": {"next": {}}}}
     assert module.S0.from_dict(values).one.next.has("next")
+
+
+def test_a_request_whose_first_segment_is_empty(backend: str) -> None:
+    for data in (bytes(8), bytes.fromhex("01000000 00000000 01000000 00000000") + bytes(8)):
+        with pytest.raises(ccapnp.DecodeError, match="first segment is empty"):
+            ccapnp.load_request(data, backend=backend)
+
+
+def test_a_default_with_more_elements_than_a_schema_can_list(backend: str) -> None:
+    """They take no memory; to go through them all takes for ever."""
+    text = f"@{next(_IDS):#x}; struct S {{ values @0 :List(Nothing) = [(), ()]; }} struct Nothing {{}}"
+    request = compile_text(text, "odd.capnp", ()).request
+    list_pointer, tag = bytes([1, 0, 0, 0, 7, 0, 0, 0]), bytes([2 << 2, 0, 0, 0, 0, 0, 0, 0])
+    assert request.count(list_pointer + tag) == 1
+    many = request.replace(list_pointer + tag, list_pointer + (2**28 << 2).to_bytes(8, "little"))
+    module = ccapnp.load_request(many, backend=backend)
+    with pytest.raises(ccapnp.LimitError):
+        module.S.new_message().as_reader().to_dict(verbose=True)
