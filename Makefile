@@ -10,6 +10,9 @@ BIN := $(VENV)/bin
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 PACKAGING := pyproject.toml setup.py tools/native_build.py ccapnp/_build.py $(wildcard ccapnp/native/*.[ch]*)
 
+# What `make fuzz` takes, and each kind of input in it a share of.
+FUZZ_SECONDS := 3600
+
 # pyright need not ask for a newer release of itself.
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
@@ -42,8 +45,10 @@ types: $(VENV)/installed-test ## check types with mypy and pyright
 	$(BIN)/mypy examples tools
 	$(BIN)/pyright --pythonpath $(BIN)/python
 
-fuzz: $(VENV)/installed-test ## run the fuzz tests for long
-	$(BIN)/pytest -m fuzz --hypothesis-profile=fuzz
+fuzz: $(VENV)/installed-test ## look for faults with random input, for about FUZZ_SECONDS
+	$(PIP_INSTALL) atheris || echo "no atheris for this Python: inputs are changed without a look at what they reach"
+	$(BIN)/python -m tests.fuzz --seconds $$(($(FUZZ_SECONDS) / 2))
+	FUZZ_EXAMPLES=$$(($(FUZZ_SECONDS) * 5)) $(BIN)/pytest -m fuzz --hypothesis-profile=fuzz
 
 leaks: $(VENV)/installed-test ## do everything 100,000 times, and see that memory stays flat
 	$(BIN)/python -m tests.leaks pure 100000

@@ -8,7 +8,7 @@ from importlib.util import find_spec
 import pytest
 from hypothesis import strategies as st
 
-__all__ = ["RANDOMS", "SEEDS", "parity"]
+__all__ = ["RANDOMS", "SEEDS", "needs_both", "parity"]
 
 SEEDS = st.integers(0, 99)
 """The numbers of schemas; there are no more, for each stays in memory."""
@@ -16,10 +16,9 @@ SEEDS = st.integers(0, 99)
 RANDOMS = st.one_of(st.randoms(use_true_random=False), st.integers(0, 2**32).map(random.Random))
 """The first kind is for failures that shrink, the second for messages that are large."""
 
-parity = [
-    pytest.mark.fuzz,
-    pytest.mark.skipif(
-        find_spec("ccapnp.native._shim") is None, reason="the native extension is not built, and these tests need both"
-    ),
-]
+needs_both = pytest.mark.skipif(
+    find_spec("ccapnp.native._shim") is None, reason="the native extension is not built, and these tests need both"
+)
+
+parity = [pytest.mark.fuzz, needs_both]
 """The marks of a module of such tests."""
