@@ -269,8 +269,18 @@ class StructType(GenericType):
             words = segment_size_argument(num_first_segment_words)
         return cls._filled(fields, words) if fields else cls._new(words)
 
-    def from_dict(cls, value: Mapping[str, Any]) -> Any:
-        """A builder of a new message with what `to_dict` gives."""
+    def from_dict(cls, value: Mapping[str, Any], *, decode_base64_as_bytes: bool = False) -> Any:
+        """A builder of a new message with what `to_dict` gives.
+
+        If ``decode_base64_as_bytes``, a `str` for Data is base64, as ``to_dict(encode_bytes_as_base64=True)`` has it.
+        """
+        if decode_base64_as_bytes:
+            from ccapnp.convert.base64_data import with_data_decoded
+
+            try:
+                value = with_data_decoded(cls, value)
+            except RecursionError:
+                raise LimitError.of_stack() from None
         return cls._filled(value)
 
     # ---- messages
