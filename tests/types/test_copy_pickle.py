@@ -30,6 +30,7 @@ def node(schema: Any) -> Any:
     )
 
 
+@pytest.mark.conformance("PYC-14")
 @pytest.mark.parametrize("name", EVERYTHING)
 @FEWER
 @given(data=st.data())
@@ -41,6 +42,7 @@ def test_pyc14_structs_survive_a_pickle(schema: Any, name: str, data: st.DataObj
             assert again == view and type(again) is type(view)
 
 
+@pytest.mark.conformance("PYC-14")
 @EVERY_PROTOCOL
 def test_pyc14_a_part_is_pickled_alone(schema: Any, protocol: int) -> None:
     builder = node(schema)
@@ -53,6 +55,7 @@ def test_pyc14_a_part_is_pickled_alone(schema: Any, protocol: int) -> None:
         assert shared[0] is shared[1] and shared[2] == shared[0].child
 
 
+@pytest.mark.conformance("PYC-14")
 @EVERY_PROTOCOL
 def test_pyc14_an_unpickled_builder_is_independent(schema: Any, protocol: int) -> None:
     builder = node(schema)

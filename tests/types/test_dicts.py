@@ -43,6 +43,7 @@ def test_a_verbose_dict_has_the_same_values_and_every_field(schema: Any, name: s
         assert (field.name in verbose) is (field.discriminant is None or builder.which() == field.name)
 
 
+@pytest.mark.conformance("PYC-09")
 def test_pyc09_null_pointers_are_left_out(schema: Any) -> None:
     builder = schema.Node.new_message()
     assert builder.to_dict() == {"value": 0, "point": {"x": 0, "y": 0}}
@@ -57,6 +58,7 @@ def test_pyc09_null_pointers_are_left_out(schema: Any) -> None:
     }
 
 
+@pytest.mark.conformance("PYC-09")
 def test_pyc09_verbose_has_what_null_pointers_read_as(schema: Any) -> None:
     assert schema.Node.new_message().to_dict(verbose=True) == {
         "name": "",
@@ -76,11 +78,13 @@ def test_pyc09_verbose_has_what_null_pointers_read_as(schema: Any) -> None:
     assert set(lists) == {*LIST_VALUES, "caps"} and all(value == [] for value in lists.values())
 
 
+@pytest.mark.conformance("PYC-09")
 def test_pyc09_fields_are_in_the_order_of_their_ordinals(schema: Any) -> None:
     for view in (schema.Scalars.new_message(), read(schema.Scalars.new_message())):
         assert list(view.to_dict()) == list(schema.Scalars.schema.fieldnames)
 
 
+@pytest.mark.conformance("PYC-09")
 def test_pyc09_defaults_are_in_the_dict(schema: Any) -> None:
     assert schema.Defaults.new_message().to_dict() == {**DEFAULTS, "color": "blue"}
     assert schema.Defaults.from_segments([bytes(8)]).to_dict() == {**DEFAULTS, "color": "blue"}
@@ -95,6 +99,7 @@ def test_types_are_those_of_python(schema: Any) -> None:
     assert {type(value) for value in lists["bools"]} == {bool} and {type(value) for value in lists["datas"]} == {bytes}
 
 
+@pytest.mark.conformance("PYC-06")
 def test_pyc06_an_unknown_enumerant_is_its_number(schema: Any) -> None:
     builder = schema.Scalars.new_message(color=77)
     assert builder.to_dict()["color"] == 77 and type(builder.to_dict()["color"]) is int

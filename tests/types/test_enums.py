@@ -40,6 +40,7 @@ def test_the_text_of_a_member(schema: Any) -> None:
         assert f"{member:03d}" == f"{int(member):03d}" and f"{member:x}" == f"{int(member):x}"
 
 
+@pytest.mark.conformance("PYC-06")
 def test_pyc06_a_member_is_read_as_one(schema: Any) -> None:
     builder = schema.Scalars.new_message(color="blue")
     for view in (builder, builder.as_reader(), read(builder)):
@@ -47,6 +48,7 @@ def test_pyc06_a_member_is_read_as_one(schema: Any) -> None:
     assert schema.Defaults.new_message().color is schema.Color.blue
 
 
+@pytest.mark.conformance("PYC-06")
 @pytest.mark.parametrize("name", ["Scalars", "Defaults"])
 def test_pyc06_a_member_its_name_or_its_number_set_it(schema: Any, name: str) -> None:
     class Mine(enum.IntEnum):
@@ -62,6 +64,7 @@ def test_pyc06_a_member_its_name_or_its_number_set_it(schema: Any, name: str) ->
         assert builder.color is member and read(builder).color is member
 
 
+@pytest.mark.conformance("PYC-06")
 @pytest.mark.parametrize("name", ["Scalars", "Defaults"])
 def test_pyc06_anything_else_is_refused(schema: Any, name: str) -> None:
     builder = getattr(schema, name).new_message(color="green")

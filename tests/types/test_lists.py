@@ -33,6 +33,7 @@ def outcome(action: Callable[[Any], Any], target: Any) -> Any:
         return type(error)
 
 
+@pytest.mark.conformance("CPY-08")
 @EVERY_FIELD
 def test_cpy08_what_was_set_is_what_is_read(schema: Any, field: str) -> None:
     values = ["red", "blue", "green"] if field == "colors" else LIST_VALUES[field]
@@ -43,6 +44,7 @@ def test_cpy08_what_was_set_is_what_is_read(schema: Any, field: str) -> None:
         assert len(found) == len(LIST_VALUES[field])
 
 
+@pytest.mark.conformance("CPY-08")
 @EVERY_FIELD
 @FEWER
 @given(data=st.data())
@@ -113,6 +115,7 @@ def test_searching_and_iterating_are_those_of_a_list(schema: Any, field: str, da
             assert found != expected[1:] and found != [*expected[:-1], object()]
 
 
+@pytest.mark.conformance("CPY-08")
 @EVERY_FIELD
 def test_cpy08_a_list_is_no_tuple_and_has_no_order(schema: Any, field: str) -> None:
     for found in list_views(schema, field, LIST_VALUES[field]):

@@ -53,6 +53,7 @@ def values() -> dict[str, str]:
     return {name: f"<{name}>" for name in NAMES}
 
 
+@pytest.mark.conformance("CPY-05")
 @pytest.mark.parametrize("name", NAMES)
 def test_a_field_of_any_name_is_set_and_read(named: Any, name: str) -> None:
     builder = named.Named.new_message(**{name: "x"})

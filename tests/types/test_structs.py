@@ -26,6 +26,7 @@ def node(schema: Any) -> Any:
 # ---- building
 
 
+@pytest.mark.conformance("PYC-04")
 def test_pyc04_keywords_with_nested_dicts_and_lists(schema: Any) -> None:
     for view in (node(schema), read(node(schema))):
         assert view.name == "root" and view.value == 1
@@ -36,6 +37,7 @@ def test_pyc04_keywords_with_nested_dicts_and_lists(schema: Any) -> None:
         assert (view.point.x, view.point.y, view.point.label, view.point.sub.name) == (1, -1, "p", "sub")
 
 
+@pytest.mark.conformance("PYC-04")
 def test_pyc04_calling_the_type_is_short_for_new_message(schema: Any) -> None:
     assert (
         schema.Pair(key="a", value=1)
@@ -47,6 +49,7 @@ def test_pyc04_calling_the_type_is_short_for_new_message(schema: Any) -> None:
         schema.Pair("a", 1)
 
 
+@pytest.mark.conformance("PYC-04")
 @pytest.mark.parametrize("words", [None, 0, 1, 5, 1024, 10_000])
 def test_pyc04_the_first_segment_may_have_any_size(schema: Any, words: Any) -> None:
     builder = schema.Node.new_message(num_first_segment_words=words, name="x" * 300, children=[{"name": "y" * 99}] * 3)
@@ -55,6 +58,7 @@ def test_pyc04_the_first_segment_may_have_any_size(schema: Any, words: Any) -> N
     assert builder == node_like(schema, builder)
 
 
+@pytest.mark.conformance("PYC-04")
 @pytest.mark.parametrize("words", [{"name": "x"}, "5", 5.0])
 def test_pyc04_the_size_of_the_first_segment_is_an_integer(schema: Any, words: Any) -> None:
     with pytest.raises(TypeError, match=f"num_first_segment_words must be an integer, not {type(words).__name__}"):
@@ -75,6 +79,7 @@ def node_like(schema: Any, view: Any) -> Any:
     return schema.Node.from_dict(view.to_dict())
 
 
+@pytest.mark.conformance("PYC-04")
 def test_pyc04_structs_are_values(schema: Any) -> None:
     part = schema.Node.new_message(name="part")
     for source in (part, part.as_reader(), read(part), {"name": "part"}):
@@ -85,6 +90,7 @@ def test_pyc04_structs_are_values(schema: Any) -> None:
         assert builder.children[0].name == "part" and part.name == "part"
 
 
+@pytest.mark.conformance("PYC-05")
 def test_pyc05_a_struct_field_reads_what_it_is_made_of(schema: Any) -> None:
     builder = schema.Node.new_message()
     assert not builder.has("child") and builder.as_reader().child.name == ""
@@ -105,6 +111,7 @@ def test_init_makes_a_new_struct(schema: Any) -> None:
         builder.init("child", 3)
 
 
+@pytest.mark.conformance("PYC-05")
 def test_pyc05_a_default_struct_is_copied_when_it_is_built_on(schema: Any) -> None:
     builder = schema.Node.new_message()
     reader = read(builder)
@@ -164,6 +171,7 @@ def test_another_type_is_refused(schema: Any) -> None:
     assert builder.to_bytes() == before
 
 
+@pytest.mark.conformance("PYC-05")
 def test_an_unknown_field_is_an_error_with_the_nearest_names(schema: Any) -> None:
     builder = node(schema)
     before = builder.to_bytes()
@@ -186,6 +194,7 @@ def test_an_unknown_field_is_an_error_with_the_nearest_names(schema: Any) -> Non
     assert builder.to_bytes() == before
 
 
+@pytest.mark.conformance("PYC-05")
 def test_pyc05_an_attribute_that_is_no_field_cannot_be_read_or_set(schema: Any) -> None:
     builder = node(schema)
     for view in (builder, read(builder)):

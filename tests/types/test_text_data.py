@@ -14,6 +14,7 @@ from ccapnp import DecodeError, EncodeError, EncodeTypeError, UnionError, Unknow
 from tests.types.reading import read
 
 
+@pytest.mark.conformance("PYC-08")
 @given(text=st.text(), data=st.binary())
 def test_pyc08_text_is_str_and_data_is_bytes(schema: Any, text: str, data: bytes) -> None:
     builder = schema.Blobs.new_message(text=text, data=data)
@@ -22,6 +23,7 @@ def test_pyc08_text_is_str_and_data_is_bytes(schema: Any, text: str, data: bytes
         assert view.data == data and type(view.data) is bytes
 
 
+@pytest.mark.conformance("PYC-08")
 @pytest.mark.parametrize("text", ["", "\0", "a\0b", "\0" * 9, "\u2603 \U0001f40d", "x" * 100_000], ids=len)
 def test_pyc08_text_may_hold_any_character(schema: Any, text: str) -> None:
     assert read(schema.Blobs.new_message(text=text)).text == text
@@ -149,6 +151,7 @@ def test_a_text_set_anew_leaves_nothing_of_the_old_one(schema: Any) -> None:
 # ---- views
 
 
+@pytest.mark.conformance("PYC-08")
 def test_pyc08_a_readers_view_is_of_the_message_and_cannot_be_written_to(schema: Any) -> None:
     message = bytearray(schema.Blobs.new_message(data=b"abc", text="xyz").to_bytes())
     reader = schema.Blobs.from_bytes(message)
@@ -161,6 +164,7 @@ def test_pyc08_a_readers_view_is_of_the_message_and_cannot_be_written_to(schema:
         assert bytes(view) == value[:1].upper() + value[1:]
 
 
+@pytest.mark.conformance("PYC-08")
 def test_pyc08_a_builders_view_can_be_written_to(schema: Any) -> None:
     builder = schema.Blobs.new_message(data=b"abc", text="xyz")
     view = builder.get_data_as_view("data")
@@ -170,6 +174,7 @@ def test_pyc08_a_builders_view_can_be_written_to(schema: Any) -> None:
     assert builder.as_reader().get_data_as_view("data").readonly
 
 
+@pytest.mark.conformance("PYC-08")
 def test_pyc08_a_view_of_an_unset_field_is_of_its_default(schema: Any) -> None:
     builder = schema.Blobs.new_message()
     for view in (builder, builder.as_reader(), read(builder)):
@@ -178,6 +183,7 @@ def test_pyc08_a_view_of_an_unset_field_is_of_its_default(schema: Any) -> None:
             assert found == default and found.readonly, field
 
 
+@pytest.mark.conformance("PYC-08")
 def test_pyc08_views_of_what_is_neither_text_nor_data_are_refused(schema: Any) -> None:
     builder = schema.Blobs.new_message(chunk=b"x")
     for view in (builder, read(builder)):
@@ -201,6 +207,7 @@ def test_a_view_of_a_broken_text_says_which_field(schema: Any) -> None:
             attempt()
 
 
+@pytest.mark.conformance("PYC-13")
 @pytest.mark.parametrize("broken", [b"\xff", b"\xc3", b"\xed\xa0\x80", b"\xf5\x80\x80\x80"], ids=repr)
 def test_pyc13_text_that_is_not_utf8_is_an_error_with_the_fields_name(schema: Any, broken: bytes) -> None:
     message = schema.Blobs.new_message(text="?" * len(broken)).to_bytes().replace(b"?" * len(broken), broken)

@@ -182,7 +182,7 @@ def test_a_group_set_to_itself_after_a_switch_is_active_again(schema: Any) -> No
 # ---- named unions
 
 
-@pytest.mark.conformance("DYN-06")
+@pytest.mark.conformance("DYN-06", "PYC-07")
 def test_dyn06_a_named_union_is_a_group_with_a_union(schema: Any) -> None:
     builder = schema.Shapes.new_message(named={"second": -(2**63)})
     for view in (builder, read(builder)):
@@ -203,6 +203,7 @@ def test_dyn06_a_named_union_is_a_group_with_a_union(schema: Any) -> None:
         builder.second = 1
 
 
+@pytest.mark.conformance("PYC-07")
 def test_which_of_a_struct_without_a_union_is_an_error(schema: Any) -> None:
     builder = schema.Pair.new_message()
     for view in (builder, read(builder), schema.Node().point):
