@@ -218,4 +218,4 @@ class ListBuilder(ListReader[_T]):
             "init(field, n), or use init_resizable_list(field)"
         )
 
-    extend = insert = __delitem__ = append
+    extend = insert = pop = remove = clear = __delitem__ = __iadd__ = append

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 import pytest
@@ -174,12 +175,22 @@ def test_null_elements_stay_null_in_a_slice(schema: Any) -> None:
 
 
 @EVERY_FIELD
-def test_growing_says_what_to_use_instead(schema: Any, field: str) -> None:
+def test_to_grow_or_shrink_says_what_to_use_instead(schema: Any, field: str) -> None:
     found = getattr(schema.Lists.new_message(**{field: LIST_VALUES[field]}), field)
     value = LIST_VALUES[field][0]
-    for grow in (lambda: found.append(value), lambda: found.extend([value]), lambda: found.insert(0, value)):
+    changes = (
+        lambda: found.append(value),
+        lambda: found.extend([value]),
+        lambda: found.insert(0, value),
+        lambda: operator.iadd(found, [value]),
+        found.pop,
+        lambda: found.remove(value),
+        found.clear,
+        lambda: operator.delitem(found, 0),
+    )
+    for change in changes:
         with pytest.raises(TypeError, match=r"fixed length: assign .*init\(field, n\), or use init_resizable_list"):
-            grow()
+            change()
 
 
 @EVERY_FIELD
