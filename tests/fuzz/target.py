@@ -8,7 +8,7 @@ from typing import Protocol, cast
 
 __all__ = ["MOST_MEGABYTES", "MOST_SECONDS_PER_INPUT", "TARGETS", "Target", "get_target"]
 
-TARGETS = ("messages", "streams", "schema_texts", "requests")
+TARGETS = ("messages", "streams", "schema_texts", "requests", "nodes")
 
 MOST_SECONDS_PER_INPUT = 60
 MOST_MEGABYTES = 3000
