@@ -10,7 +10,6 @@ from __future__ import annotations
 import faulthandler
 import os
 import random
-import resource
 import sys
 import time
 from collections.abc import Sequence
@@ -25,6 +24,8 @@ RUNNING = "running"
 
 def main(name: str, folder: Path, seconds: float) -> None:
     if "libasan" not in os.environ.get("LD_PRELOAD", ""):  # which takes terabytes of addresses
+        import resource  # which not every system has
+
         resource.setrlimit(resource.RLIMIT_AS, (MOST_MEGABYTES << 20, MOST_MEGABYTES << 20))
     target = get_target(name)
     folder.mkdir(parents=True, exist_ok=True)
