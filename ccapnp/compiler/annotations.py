@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from ccapnp.compiler import syntax
 from ccapnp.compiler.composing import FAULT
 from ccapnp.compiler.parts import brand_value, value_of
 from ccapnp.compiler.resolve import Resolver, with_article
 from ccapnp.compiler.scopes import Definition
 from ccapnp.compiler.types import Primitive, UnknownTarget, substituted, type_name
 from ccapnp.compiler.values import Values
+from ccapnp.language import syntax
 
 __all__ = ["TARGETS", "Annotator"]
 

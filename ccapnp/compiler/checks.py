@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Optional
 
-from ccapnp.compiler import syntax
 from ccapnp.compiler.scopes import Definition, declared_span
-from ccapnp.compiler.syntax import Span
+from ccapnp.language import syntax
+from ccapnp.language.syntax import Span
 
 __all__ = ["check_members", "check_ordinals"]
 

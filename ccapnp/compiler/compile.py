@@ -6,10 +6,10 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Optional
 
-from ccapnp.compiler.diagnostics import Diagnostics
 from ccapnp.compiler.files import Files
 from ccapnp.compiler.request import make_request
 from ccapnp.errors import SchemaError
+from ccapnp.language.diagnostics import Diagnostics
 from ccapnp.schema.schema_capnp import CodeGeneratorRequest
 
 if TYPE_CHECKING:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple, Protocol
 
-from ccapnp.compiler import syntax
 from ccapnp.compiler.data import DATA_SIZES, ELEMENTS, bits_of, data_kind, is_struct, packed
 from ccapnp.compiler.objects import Embedded, ListObject, Object, StructListObject, StructObject
 from ccapnp.compiler.scopes import Definition
 from ccapnp.compiler.structs import Group, Member, Structs
 from ccapnp.compiler.types import Branded, BrandScope, Primitive, Target, substituted
 from ccapnp.errors import did_you_mean
+from ccapnp.language import syntax
 from ccapnp.wire.pointers import ElementSize
 
 __all__ = ["FAULT", "UNFIT", "Composer", "Evaluator"]

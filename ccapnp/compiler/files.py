@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from dataclasses import is_dataclass
 from typing import TYPE_CHECKING, Optional
 
-from ccapnp.compiler.diagnostics import Diagnostics, Source
 from ccapnp.compiler.ids import random_id
-from ccapnp.compiler.parser import parse
 from ccapnp.compiler.scopes import Definition, collect, declared_span
-from ccapnp.compiler.syntax import Import, Span
 from ccapnp.errors import SchemaError
+from ccapnp.language.diagnostics import Diagnostics, Source
+from ccapnp.language.parser import parse
+from ccapnp.language.syntax import Import, Span
 
 if TYPE_CHECKING:
     from ccapnp.compiler.finder import Finder, Found

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, Optional, TypeVar
 
-from ccapnp.compiler import syntax
 from ccapnp.compiler.annotations import TARGETS, Annotator
 from ccapnp.compiler.checks import check_members, check_ordinals
 from ccapnp.compiler.ids import method_struct_id
@@ -23,6 +22,7 @@ from ccapnp.compiler.types import (
     UnknownTarget,
 )
 from ccapnp.compiler.values import Values
+from ccapnp.language import syntax
 
 __all__ = ["STREAM", "Compiled", "Nodes"]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from ccapnp.compiler import syntax
 from ccapnp.compiler.files import SchemaFile
 from ccapnp.compiler.nodes import STREAM, Compiled, Nodes
+from ccapnp.language import syntax
 
 __all__ = ["make_request"]
 

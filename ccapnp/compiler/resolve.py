@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Optional
 
-from ccapnp.compiler import syntax
 from ccapnp.compiler.scopes import Alias, Definition, Symbol
-from ccapnp.compiler.syntax import Expression, Span
 from ccapnp.compiler.types import (
     BUILTIN,
     UNKNOWN,
@@ -25,6 +23,8 @@ from ccapnp.compiler.types import (
     type_name,
 )
 from ccapnp.errors import did_you_mean
+from ccapnp.language import syntax
+from ccapnp.language.syntax import Expression, Span
 
 __all__ = ["Resolver", "described", "with_article"]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Optional, Union
 
-from ccapnp.compiler import syntax
 from ccapnp.compiler.ids import child_id
-from ccapnp.compiler.syntax import Span
+from ccapnp.language import syntax
+from ccapnp.language.syntax import Span
 
 if TYPE_CHECKING:
     from ccapnp.compiler.files import SchemaFile

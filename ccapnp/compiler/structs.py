@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Callable, Optional
 
-from ccapnp.compiler import syntax
 from ccapnp.compiler.checks import check_ordinals
 from ccapnp.compiler.data import DATA_SIZES, data_kind
 from ccapnp.compiler.ids import group_id
 from ccapnp.compiler.layout import Scope, StructLayout, UnionLayout, UnionMember
 from ccapnp.compiler.resolve import Resolver
 from ccapnp.compiler.scopes import Definition
-from ccapnp.compiler.syntax import Span
 from ccapnp.compiler.types import Primitive, Target, UnknownTarget, is_pointer
+from ccapnp.language import syntax
+from ccapnp.language.syntax import Span
 
 __all__ = ["Group", "Member", "Structs"]
 

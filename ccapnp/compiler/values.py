@@ -10,7 +10,6 @@ from collections.abc import Callable
 from typing import Any, Optional, Union
 
 from ccapnp.codec import default_codec
-from ccapnp.compiler import syntax
 from ccapnp.compiler.composing import FAULT, UNFIT, Composer
 from ccapnp.compiler.data import (
     DATA_SIZES,
@@ -26,7 +25,6 @@ from ccapnp.compiler.objects import Embedded, write_object
 from ccapnp.compiler.resolve import Resolver, described
 from ccapnp.compiler.scopes import Definition, declared_span
 from ccapnp.compiler.structs import Member, Structs
-from ccapnp.compiler.syntax import Expression, Span
 from ccapnp.compiler.types import (
     AnyKind,
     Branded,
@@ -40,6 +38,8 @@ from ccapnp.compiler.types import (
     type_name,
 )
 from ccapnp.errors import CapnpError, did_you_mean
+from ccapnp.language import syntax
+from ccapnp.language.syntax import Expression, Span
 from ccapnp.wire.limits import UNLIMITED
 
 __all__ = ["Values"]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ccapnp.compiler.diagnostics import Diagnostics, Source
-from ccapnp.compiler.parser import parse
-from ccapnp.compiler.syntax import Declaration, File
+from ccapnp.language.diagnostics import Diagnostics, Source
+from ccapnp.language.parser import parse
+from ccapnp.language.syntax import Declaration, File
 
 __all__ = ["messages", "parsed", "places", "walk"]
 

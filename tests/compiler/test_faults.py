@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 import pytest
 
 from ccapnp.compiler.compile import compile_files
-from ccapnp.compiler.diagnostics import Diagnostics
 from ccapnp.errors import SchemaError
+from ccapnp.language.diagnostics import Diagnostics
 from tests.compiler.folder import TextFinder
 
 HEADER = "@0xd0a1f2b3c4d50080;\n"

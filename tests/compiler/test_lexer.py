@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ccapnp
-from ccapnp.compiler.lexer import BAD, BINARY, END, FLOAT, INTEGER, NAME, TEXT, Token, tokenize
+from ccapnp.language.lexer import BAD, BINARY, END, FLOAT, INTEGER, NAME, TEXT, Token, tokenize
 from tests.conftest import compile_to_request
 
 INTEGERS = {

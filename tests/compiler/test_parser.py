@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ccapnp.compiler.syntax import (
+from ccapnp.language.syntax import (
     AbsoluteName,
     Annotation,
     AnnotationDeclaration,

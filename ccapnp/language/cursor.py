@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ccapnp.compiler.diagnostics import Diagnostics, Source
-from ccapnp.compiler.lexer import BAD, BINARY, END, NAME, NOT_TEXT, TEXT, Token, tokenize
-from ccapnp.compiler.syntax import Name, Number, Span
+from ccapnp.language.diagnostics import Diagnostics, Source
+from ccapnp.language.lexer import BAD, BINARY, END, NAME, NOT_TEXT, TEXT, Token, tokenize
+from ccapnp.language.syntax import Name, Number, Span
 
 __all__ = ["MAX_NESTING", "Cursor", "Fault"]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Callable, Optional, TypeVar
 
-from ccapnp.compiler.cursor import MAX_NESTING, Cursor, Fault
-from ccapnp.compiler.lexer import BINARY, FLOAT, INTEGER, NAME, TEXT
-from ccapnp.compiler.syntax import (
+from ccapnp.language.cursor import MAX_NESTING, Cursor, Fault
+from ccapnp.language.lexer import BINARY, FLOAT, INTEGER, NAME, TEXT
+from ccapnp.language.syntax import (
     AbsoluteName,
     Annotation,
     Application,

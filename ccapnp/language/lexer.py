@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple, Optional, Union
 
-from ccapnp.compiler.literals import LiteralError, binary, block_line, number, text
-from ccapnp.compiler.syntax import Span
+from ccapnp.language.literals import LiteralError, binary, block_line, number, text
+from ccapnp.language.syntax import Span
 
 __all__ = ["BAD", "BINARY", "END", "FLOAT", "INTEGER", "NAME", "NOT_TEXT", "TEXT", "Token", "tokenize"]
 

@@ -6,8 +6,8 @@ from bisect import bisect_right
 from functools import cached_property
 from typing import NamedTuple, Optional
 
-from ccapnp.compiler.syntax import Span
 from ccapnp.errors import SchemaError
+from ccapnp.language.syntax import Span
 
 __all__ = ["Diagnostic", "Diagnostics", "Source"]
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Callable, Optional
 
-from ccapnp.compiler.cursor import Cursor, Fault
-from ccapnp.compiler.expressions import annotation, annotation_list, expression, items, reference
-from ccapnp.compiler.lexer import NAME
-from ccapnp.compiler.rules import check_alias, check_id, check_ordinal, check_targets, check_type_name, check_value_name
-from ccapnp.compiler.syntax import (
+from ccapnp.language.cursor import Cursor, Fault
+from ccapnp.language.expressions import annotation, annotation_list, expression, items, reference
+from ccapnp.language.lexer import NAME
+from ccapnp.language.rules import check_alias, check_id, check_ordinal, check_targets, check_type_name, check_value_name
+from ccapnp.language.syntax import (
     AnnotationDeclaration,
     Constant,
     Declaration,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ccapnp.compiler.cursor import Cursor
-from ccapnp.compiler.syntax import (
+from ccapnp.language.cursor import Cursor
+from ccapnp.language.syntax import (
     AbsoluteName,
     Declaration,
     Expression,

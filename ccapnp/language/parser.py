@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from typing import Optional
 
-from ccapnp.compiler.cursor import Cursor, Fault
-from ccapnp.compiler.declarations import Header, at_file_level, in_enum, in_interface, in_struct
-from ccapnp.compiler.diagnostics import Diagnostics, Source
-from ccapnp.compiler.lexer import END
-from ccapnp.compiler.rules import check_members
-from ccapnp.compiler.syntax import Annotation, Declaration, Enum, File, Group, Interface, Span, Struct, Union_
+from ccapnp.language.cursor import Cursor, Fault
+from ccapnp.language.declarations import Header, at_file_level, in_enum, in_interface, in_struct
+from ccapnp.language.diagnostics import Diagnostics, Source
+from ccapnp.language.lexer import END
+from ccapnp.language.rules import check_members
+from ccapnp.language.syntax import Annotation, Declaration, Enum, File, Group, Interface, Span, Struct, Union_
 
 __all__ = ["parse"]
 

@@ -1,0 +1,1 @@
+"""The schema language as text: tokens, expressions, declarations, and what is wrong with them."""
