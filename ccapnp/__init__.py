@@ -3,6 +3,8 @@
 The page that explains it is README.md; `ccapnp.errors` has all errors, which are also here.
 """
 
+from typing import TYPE_CHECKING, Any
+
 from ccapnp import aio
 from ccapnp._version import __version__
 from ccapnp.codec import BackendInfo, backend_info, default_codec
@@ -13,6 +15,7 @@ from ccapnp.errors import (
     EncodeError,
     EncodeTypeError,
     LimitError,
+    ParseError,
     SchemaError,
     TruncatedError,
     UnionError,
@@ -82,6 +85,7 @@ from ccapnp.types.typed import (
     to_bytes,
     to_bytes_packed,
     to_dict,
+    to_json,
     to_segments,
     to_text,
     total_size,
@@ -91,6 +95,9 @@ from ccapnp.types.typed import (
     write_into,
     write_packed,
 )
+
+if TYPE_CHECKING:
+    from ccapnp.convert.json.codec import JsonCodec
 
 __all__ = [
     "Annotation",
@@ -114,6 +121,7 @@ __all__ = [
     "EncodeTypeError",
     "Enum",
     "Interface",
+    "JsonCodec",
     "Kind",
     "LimitError",
     "List",
@@ -127,6 +135,7 @@ __all__ = [
     "NumberListBuilder",
     "Orphan",
     "Orphanage",
+    "ParseError",
     "ResizableList",
     "SchemaError",
     "SchemaLoader",
@@ -176,6 +185,7 @@ __all__ = [
     "to_bytes",
     "to_bytes_packed",
     "to_dict",
+    "to_json",
     "to_segments",
     "to_text",
     "total_size",
@@ -188,3 +198,13 @@ __all__ = [
 
 backend: str = default_codec().name
 """The name of the codec that runs where none is asked for."""
+
+
+def __getattr__(name: str) -> Any:
+    """What few programs need, and takes time to import."""
+    if name != "JsonCodec":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from ccapnp.convert.json.codec import JsonCodec
+
+    globals()[name] = JsonCodec
+    return JsonCodec

@@ -216,6 +216,10 @@ class BuildShape(ReadShape, Protocol):
         """The same for a list of structs."""
         ...
 
+    def encode_json(self, at: int, layout: StructLayout, value: Any, depth: int) -> bool:
+        """The same for a struct in JSON of at most that depth, in which an object is a tuple of (name, value)."""
+        ...
+
     def replacing(self, at: int) -> AbstractContextManager[None]:
         """A context that gives a pointer a new value, or leaves all as it was."""
         ...
@@ -364,8 +368,20 @@ class Codec(Protocol):
         """Whether a message, given by its root pointer, is in canonical form; False for what is no sound message."""
         ...
 
-    def decode_tree(self, layout: StructLayout, verbose: bool, base64: bool, shape: Any, word: int) -> dict[str, Any]:
-        """A struct and all below it as plain Python values (`ccapnp.types.struct_view.to_dict` says which)."""
+    def decode_tree(
+        self, layout: StructLayout, verbose: bool, base64: bool, shape: Any, word: int, active: bool = False
+    ) -> dict[str, Any]:
+        """A struct and all below it as plain Python values (`ccapnp.types.struct_view.to_dict` says which).
+
+        With ``active``, a union's first member is there, as ``None``, also if it is a null pointer.
+        """
+        ...
+
+    def write_json(self, layout: StructLayout, shape: Any, word: int) -> Optional[str]:
+        """A struct and all below it as JSON without white space; ``None`` if that is not done.
+
+        The layout's names are quoted, those of fields with a colon.
+        """
         ...
 
 

@@ -17,6 +17,7 @@ __all__ = [
     "EncodeError",
     "EncodeTypeError",
     "LimitError",
+    "ParseError",
     "SchemaError",
     "TruncatedError",
     "UnionError",
@@ -86,6 +87,13 @@ class LimitError(DecodeError):
         """The error for values nested deeper than Python's own stack reaches."""
         limit = sys.getrecursionlimit()
         return cls(f"this is nested deeper than Python's stack reaches (sys.getrecursionlimit() is {limit})")
+
+
+class ParseError(DecodeError):
+    """Text or JSON that is not well formed, or no value of the type; ``line`` and ``column`` count from 1."""
+
+    line: Optional[int] = None
+    column: Optional[int] = None
 
 
 class EncodeError(CapnpError, ValueError):

@@ -14,12 +14,14 @@ from ccapnp.types.struct_view import StructView
 __all__ = ["list_to_python", "struct_to_dict", "to_python"]
 
 
-def struct_to_dict(view: Any, verbose: bool = False, encode_bytes_as_base64: bool = False) -> dict[str, Any]:
-    """The struct as a dict, decoded by its codec in one go."""
+def struct_to_dict(
+    view: Any, verbose: bool = False, encode_bytes_as_base64: bool = False, active: bool = False
+) -> dict[str, Any]:
+    """The struct as a dict, decoded by its codec in one go; ``active`` is as for `ccapnp.codec.Codec.decode_tree`."""
     shape = view._c
     try:
         return shape.codec.decode_tree(  # type: ignore[no-any-return]
-            struct_layout(view._type), verbose, encode_bytes_as_base64, shape, view._w
+            struct_layout(view._type), verbose, encode_bytes_as_base64, shape, view._w, active
         )
     except DecodeError as error:
         error.type = view._type.__qualname__

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 
-__all__ = ["float32_text", "float64_text"]
+__all__ = ["as_float32", "float32_text", "float64_text"]
 
 _FLOAT32 = struct.Struct("<f")
 _SMALLEST_NORMAL_FLOAT32 = 2.0**-126
@@ -28,6 +28,15 @@ def float32_text(value: float) -> str:
     if not _is_float32(text, value):
         text = f"{value:.8g}"
     return text.replace("+", "")
+
+
+def as_float32(value: float) -> float:
+    """A number that a Float32 can hold: one that is too large is infinite, as a Float64 that is too large."""
+    try:
+        _FLOAT32.pack(value)
+    except OverflowError:
+        return float("-inf" if value < 0 else "inf")
+    return value
 
 
 def _is_float32(text: str, value: float) -> bool:

@@ -9,16 +9,19 @@ from __future__ import annotations
 from functools import partial
 from typing import Any, Callable
 
-from ccapnp.convert.entries import entries_of
+from ccapnp.convert.entries import bool_text, entries_of
+from ccapnp.convert.floats import float64_text
 from ccapnp.convert.line_breaks import PRETTY, SHORT
 from ccapnp.convert.printer import ForgivingPrinter, Printer
+from ccapnp.convert.quoting import quote_data, quote_text
 from ccapnp.convert.sketch import SketchPrinter
-from ccapnp.errors import LimitError
+from ccapnp.errors import LimitError, shown
 from ccapnp.types import lists
+from ccapnp.types.enums import Enum, schema_name
 from ccapnp.types.struct_view import StructBuilder, StructView
 from ccapnp.wire.limits import DEFAULT_TRAVERSAL_LIMIT_IN_WORDS, Limits
 
-__all__ = ["list_repr", "struct_repr", "to_display", "to_text"]
+__all__ = ["list_repr", "struct_repr", "to_display", "to_text", "value_text"]
 
 MIN_ROOM = DEFAULT_TRAVERSAL_LIMIT_IN_WORDS << 3
 """How many characters a text of any message may have."""
@@ -34,10 +37,29 @@ def to_text(value: Any, pretty: bool = False) -> str:
     UTF-8 is an octal escape.  Raises DecodeError for a message that cannot be read, and LimitError if its text would
     have more characters than bytes may be traversed (but at least 64 Mi).
     """
+    if not isinstance(value, (StructView, lists.ListReader)):
+        raise TypeError(f"what has a text is a reader or builder of a struct or list, not {shown(value)}")
     try:
         return _print(partial(Printer, line_breaks=PRETTY if pretty else SHORT), value)
     except RecursionError:
         raise LimitError.of_stack() from None
+
+
+def value_text(value: Any, pretty: bool = False) -> str:
+    """The text of any value that a field or constant can have."""
+    if isinstance(value, (StructView, lists.ListReader)):
+        return to_text(value, pretty)
+    if isinstance(value, str):
+        return quote_text(value.encode())
+    if isinstance(value, bytes):
+        return quote_data(value)
+    if isinstance(value, Enum):
+        return schema_name(value)
+    if isinstance(value, bool):
+        return bool_text(value)
+    if value is None:
+        return "void"
+    return float64_text(value) if isinstance(value, float) else str(value)
 
 
 def to_display(value: Any) -> str:

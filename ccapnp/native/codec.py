@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Optional
 
 from ccapnp.native import packing
 from ccapnp.native.shapes import BuildShape, ReadShape
-from ccapnp.native.tree import FEW_WORDS, SOME_FIELDS, decode
+from ccapnp.native.tree import FEW_WORDS, SOME_FIELDS, decode, write_json
 from ccapnp.native.whole import VERDICTS, canonical_form, equality, is_small, total_size
 from ccapnp.pure import reading
 from ccapnp.pure.arena import BuildSegment
@@ -44,11 +44,20 @@ class NativeCodec(PureCodec):
         return canonical_form(shape, word) or super().canonicalize(shape, word)
 
     def decode_tree(
-        self, layout: StructLayout, verbose: bool, base64: bool, shape: reading.ReadShape, word: int
+        self,
+        layout: StructLayout,
+        verbose: bool,
+        base64: bool,
+        shape: reading.ReadShape,
+        word: int,
+        active: bool = False,
     ) -> dict[str, Any]:
         is_for_shim = shape.segment.size >= FEW_WORDS and (layout.nested or len(layout.fields) > SOME_FIELDS)
-        value = decode(layout, verbose, shape, word) if is_for_shim and not base64 else None
-        return decode_struct(layout, TreeMode(verbose, base64), shape, word) if value is None else value
+        value = decode(layout, verbose, shape, word, active) if is_for_shim and not base64 else None
+        return decode_struct(layout, TreeMode(verbose, base64, active), shape, word) if value is None else value
+
+    def write_json(self, layout: StructLayout, shape: reading.ReadShape, word: int) -> Optional[str]:
+        return write_json(layout, shape, word)
 
     def pack(self, pieces: Sequence[Any]) -> bytes:
         packed = packing.pack(pieces)

@@ -19,11 +19,15 @@ using capnp::AnyStruct;
 using capnp::ElementSize;
 
 constexpr int MOST_DEPTH = 200;  // for the stack
+constexpr uint32_t MOST_FIELDS = 256;  // of a struct in JSON, where none may be named twice
 
 class Encoder {
 public:
-  Encoder(const ccp_layouts& layouts, const uint8_t* marshalled, size_t size)
-      : at(marshalled), layouts(layouts), in(marshalled, size), keys(layouts.fields.size()) {}
+  Encoder(const ccp_layouts& layouts, int json_depth, const uint8_t* marshalled, size_t size)
+      : at(marshalled), layouts(layouts), is_json(json_depth > 0), most_depth(is_json ? json_depth : MOST_DEPTH),
+        in(marshalled, size), keys(layouts.fields.size()) {
+    if (most_depth > MOST_DEPTH) most_depth = MOST_DEPTH;
+  }
 
   void structure(AnyPointer::Builder pointer, uint32_t type) { structure(pointer, type, in.next(at), at, 0); }
 
@@ -34,6 +38,8 @@ public:
 private:
   const uint8_t* at;
   const ccp_layouts& layouts;
+  bool is_json;
+  int most_depth;
   MarshalReader in;
   std::vector<const uint8_t*> keys;  // the name that each field was last found by
 
@@ -45,15 +51,25 @@ private:
 
   // Set the fields that a dict names.
   void fields(AnyStruct::Builder made, const ccp_struct& type, const Item& dict, const uint8_t*& at, int depth) {
-    if (dict.code != '{' || depth > MOST_DEPTH) decline();
+    if (is_json ? !dict.is_tuple() : dict.code != '{') decline();
+    if (depth >= most_depth) decline();
     const uint8_t* inside = dict.data;
     const uint8_t*& place = dict.is_elsewhere ? inside : at;
     const ccp_field* chosen = nullptr;
     uint32_t next = 0;
     auto data = made.getDataSection();
     auto pointers = made.getPointerSection();
-    for (Item key = in.next(place); key.code != '0'; key = in.next(place)) {
+    uint64_t seen[MOST_FIELDS / 64] = {};
+    for (uint32_t index = 0; !is_json || index < dict.size; index++) {
+      if (is_json && !is_pair(in.next(place))) decline();
+      Item key = in.next(place);
+      if (!is_json && key.code == '0') break;
       auto& field = named(type, key, next);
+      if (is_json) {
+        uint32_t number = &field - &layouts.fields[type.fields.start];
+        if (number >= MOST_FIELDS || seen[number / 64] >> number % 64 & 1) decline();
+        seen[number / 64] |= uint64_t(1) << number % 64;
+      }
       if (field.discriminant >= 0) {
         if (chosen) decline();
         chosen = &field;
@@ -72,6 +88,8 @@ private:
       }
     }
   }
+
+  static bool is_pair(const Item& item) { return item.is_tuple() && item.size == 2 && !item.is_elsewhere; }
 
   // The field of a name; most often it is the one after the last.
   const ccp_field& named(const ccp_struct& type, const Item& key, uint32_t& next) {
@@ -111,6 +129,12 @@ private:
       } else {
         pointer.initAs<capnp::Text>(0);
       }
+    } else if (value.form == CCP_DATA && is_json) {
+      if (!item.is_list() || item.is_tuple() || depth + 1 >= most_depth) decline();
+      const uint8_t* inside = item.data;
+      const uint8_t*& place = item.is_elsewhere ? inside : at;
+      auto data = pointer.initAs<capnp::Data>(item.size);
+      for (uint32_t index = 0; index < item.size; index++) data[index] = between(in.next(place), 0, UINT8_MAX);
     } else if (value.form == CCP_DATA && item.code == 's') {
       auto data = pointer.initAs<capnp::Data>(item.size);
       if (item.size) memcpy(data.begin(), item.data, item.size);
@@ -122,7 +146,7 @@ private:
   void list(
       AnyPointer::Builder pointer, const ccp_value& element, const Item& item, const uint8_t*& at, int depth) {
     if (element.form == CCP_STRUCT) return structures(pointer, element.detail, item, at, depth);
-    if (!item.is_list() || depth > MOST_DEPTH) decline();
+    if (!item.is_list() || (is_json && item.is_tuple()) || depth >= most_depth) decline();
     const uint8_t* inside = item.data;
     const uint8_t*& place = item.is_elsewhere ? inside : at;
     if (element.form < CCP_TEXT) return numbers(pointer, element, item.size, place);
@@ -130,12 +154,13 @@ private:
     auto made = pointer.initAsAnyList(ElementSize::POINTER, item.size).as<capnp::List<AnyPointer>>();
     for (uint32_t index = 0; index < item.size; index++) {
       Item each = in.next(place);
+      if (is_json && each.code == 'N') continue;
       this->pointer(made[index], element, each, place, depth);
     }
   }
 
   void structures(AnyPointer::Builder pointer, uint32_t type, const Item& item, const uint8_t*& at, int depth) {
-    if (!item.is_list() || depth > MOST_DEPTH) decline();
+    if (!item.is_list() || (is_json && item.is_tuple()) || depth >= most_depth) decline();
     const uint8_t* inside = item.data;
     const uint8_t*& place = item.is_elsewhere ? inside : at;
     auto& layout = layouts.structs[type];
@@ -174,7 +199,7 @@ private:
   void number(capnp::byte* data, const ccp_value& value, const Item& item, uint64_t mask) {
     switch (value.form) {
       case CCP_VOID:
-        if (item.code != 'N') decline();
+        if (item.code != 'N') decline();  // in JSON it may be anything, but seldom is
         return;
       case CCP_INT8: return store<uint8_t>(data, between(item, INT8_MIN, INT8_MAX) ^ mask);
       case CCP_INT16: return store<uint16_t>(data, between(item, INT16_MIN, INT16_MAX) ^ mask);
@@ -203,10 +228,18 @@ private:
   }
 
   // An integer of at least ``low`` and at most ``high``, as the bits of its two's complement.
-  static uint64_t between(const Item& item, int64_t low, uint64_t high) {
+  uint64_t between(const Item& item, int64_t low, uint64_t high) const {
     uint64_t size = 0;
     bool negative = false;
-    if (item.code == 'i') {
+    if (is_json && item.is_text()) {  // in decimal digits
+      negative = item.size && *item.data == '-';
+      if (item.size <= negative || item.size > 20) decline();
+      for (uint32_t index = negative; index < item.size; index++) {
+        unsigned digit = item.data[index] - unsigned('0');
+        if (digit > 9 || size > (UINT64_MAX - digit) / 10) decline();
+        size = size * 10 + digit;
+      }
+    } else if (item.code == 'i') {
       int64_t value = int32_t(load<uint32_t>(item.data));
       negative = value < 0;
       size = negative ? 0 - uint64_t(value) : uint64_t(value);
@@ -225,7 +258,8 @@ private:
     return negative ? 0 - size : size;
   }
 
-  static double real(const Item& item, uint64_t mask) {
+  double real(const Item& item, uint64_t mask) const {
+    if (item.is_text() && is_json) return real(item);
     if (item.code == 'i') return int32_t(load<uint32_t>(item.data));
     if (item.code != 'g') decline();
     uint64_t bits = load<uint64_t>(item.data);
@@ -233,6 +267,13 @@ private:
     memcpy(&value, &bits, sizeof value);
     if (mask && isnan(value)) decline();  // which one it becomes is decided elsewhere
     return value;
+  }
+
+  // What JSON has no numbers for.
+  static double real(const Item& text) {
+    if (text.is("Infinity")) return HUGE_VAL;
+    if (text.is("-Infinity")) return -HUGE_VAL;
+    decline();
   }
 
   uint16_t enumerant(const Item& item, const ccp_span& names) {
@@ -250,12 +291,12 @@ private:
 }  // namespace ccp
 
 ccp_status ccp_encode(
-    size_t room, int may_grow, const ccp_layouts* layouts, uint32_t type, int is_list, const uint8_t* marshalled,
-    size_t size, ccp_built* built) {
+    size_t room, int may_grow, const ccp_layouts* layouts, uint32_t type, int is_list, int json_depth,
+    const uint8_t* marshalled, size_t size, ccp_built* built) {
   return ccp::guarded([&]() {
     if (type >= layouts->structs.size()) ccp::decline();
     ccp::build(room, may_grow != 0, 256 + size / 4, built, [&](ccp::Target& target) {
-      ccp::Encoder encoder(*layouts, marshalled, size);
+      ccp::Encoder encoder(*layouts, json_depth, marshalled, size);
       if (is_list) {
         encoder.structures(target.root(), type);
       } else {

@@ -102,7 +102,7 @@ class _Tables:
 
     def field(self, field: FieldLayout) -> tuple[Any, ...]:
         discriminant = -1 if field.discriminant is None else field.discriminant
-        absent = (0, 0)
+        absent = self.span(field.absent)
         if self.verbose and field.value.form in ("text", "data", "list", "struct", "later", "other"):
             absent = self.span(_marshalled_default(field))
         return self.span(field.name.encode()), self.value(field.value), field.offset, field.mask, discriminant, absent

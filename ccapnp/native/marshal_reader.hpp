@@ -5,6 +5,8 @@
 #include "guard.hpp"
 #include "little_endian.hpp"
 
+#include <string.h>
+
 #include <vector>
 
 namespace ccp {
@@ -20,7 +22,9 @@ struct Item {
     return code == 'z' || code == 'Z' || code == 'a' || code == 'A' || code == 'u' || code == 't';
   }
   bool is_ascii() const { return is_text() && code != 'u' && code != 't'; }
-  bool is_list() const { return code == '[' || code == '(' || code == ')'; }
+  bool is_tuple() const { return code == '(' || code == ')'; }
+  bool is_list() const { return code == '[' || is_tuple(); }
+  bool is(const char* text) const { return size == strlen(text) && !memcmp(data, text, size); }
 };
 
 class MarshalReader {

@@ -2,33 +2,45 @@
 
 #pragma once
 
-#include "guard.hpp"
-#include "little_endian.hpp"
+#include "bytes.hpp"
+#include "utf8.hpp"
 
-#include <stdlib.h>
+#include <vector>
 
 namespace ccp {
 
-class MarshalWriter {
+class MarshalWriter : public Bytes {
 public:
-  explicit MarshalWriter(size_t room) { grow(room); }
-  MarshalWriter(const MarshalWriter&) = delete;
-  ~MarshalWriter() { free(begin); }
+  // For layouts with so many names in all.
+  explicit MarshalWriter(size_t names) : references(names, 0) {}
 
-  // The bytes, which are the caller's to free.
-  uint8_t* release(size_t& size) {
-    size = end - begin;
-    uint8_t* released = begin;
-    begin = end = limit = nullptr;
-    return released;
+  void none() { byte('N'); }
+  void boolean(bool value) { byte(value ? 'T' : 'F'); }
+
+  void begin_dict() { byte('{'); }
+  void end_dict() { byte('0'); }
+
+  // The items follow.
+  void begin_list(uint32_t count) { sized('[', count); }
+  void end_list() {}
+  void null_list() { none(); }
+
+  // A name, which is written once, and referred to from then on; ``number`` tells one from the others.
+  void name(size_t number, const char* text, size_t size) {
+    if (references[number]) return sized('r', references[number] - 1);
+    references[number] = ++kept;
+    bool is_ascii = ascii_bytes(reinterpret_cast<const uint8_t*>(text), size) == size;
+    if (is_ascii && size < 256) {
+      uint8_t* at = room(2);
+      at[0] = 'Z' | 0x80;
+      at[1] = size;
+      end += 2;
+    } else {
+      sized(char((is_ascii ? 'A' : 't') | 0x80), size);
+    }
+    raw(text, size);
   }
-
-  // None, True, False, and what begins or ends a dict.
-  void code(char code) { *room(1) = code, end += 1; }
-
-  void raw(const void* data, size_t size) {
-    if (size) memcpy(room(size), data, size), end += size;
-  }
+  void key(size_t number, const char* text, size_t size) { name(number, text, size); }
 
   void integer(int32_t value) {
     uint8_t* at = room(5);
@@ -41,6 +53,8 @@ public:
     if (value == int32_t(value)) return integer(value);
     big(value < 0 ? 0 - uint64_t(value) : uint64_t(value), value < 0);
   }
+
+  void unsigned32(uint32_t value) { unsigned64(value); }
 
   void unsigned64(uint64_t value) {
     if (value <= INT32_MAX) return integer(value);
@@ -56,12 +70,9 @@ public:
     end += 9;
   }
 
-  // A list of so many items, which follow; or 's' for bytes, 'u' and 'a' for text in UTF-8 and ASCII.
-  void sized(char code, uint32_t count) {
-    uint8_t* at = room(5);
-    *at = code;
-    store(at + 1, count);
-    end += 5;
+  void data(const uint8_t* data, size_t size) {
+    sized('s', size);
+    raw(data, size);
   }
 
   void text(const char* data, size_t size, bool is_ascii) {
@@ -76,40 +87,18 @@ public:
     raw(data, size);
   }
 
-  // A text that is kept for `reference`, as the next in order.
-  void interned(const char* data, size_t size, bool is_ascii) {
-    if (is_ascii && size < 256) {
-      uint8_t* at = room(2);
-      at[0] = 'Z' | 0x80;
-      at[1] = size;
-      end += 2;
-    } else {
-      sized(char((is_ascii ? 'A' : 't') | 0x80), size);
-    }
-    raw(data, size);
-  }
-
-  void reference(uint32_t number) { sized('r', number); }
+  // What is in marshal's format already.
+  void written(const char* data, size_t size) { raw(data, size); }
 
 private:
-  uint8_t* begin = nullptr;
-  uint8_t* end = nullptr;
-  uint8_t* limit = nullptr;
+  std::vector<uint32_t> references;  // 1 more than the number under which a name is kept
+  uint32_t kept = 0;
 
-  // Where the next bytes go, of which there are at least ``size``.
-  uint8_t* room(size_t size) {
-    if (size > size_t(limit - end)) grow(size);
-    return end;
-  }
-
-  void grow(size_t size) {
-    size_t used = end - begin, capacity = limit - begin;
-    capacity = capacity + (size > capacity ? size : capacity);
-    uint8_t* moved = static_cast<uint8_t*>(realloc(begin, capacity));
-    if (!moved) throw std::bad_alloc();
-    begin = moved;
-    end = moved + used;
-    limit = moved + capacity;
+  void sized(char code, uint32_t count) {
+    uint8_t* at = room(5);
+    *at = code;
+    store(at + 1, count);
+    end += 5;
   }
 
   // In digits of 15 bits.

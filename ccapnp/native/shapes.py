@@ -33,6 +33,9 @@ class BuildShape(building.BuildShape):
     def encode_structs(self, at: int, layout: StructLayout, values: list[Any]) -> bool:
         return encode(layout, values, self, at, is_list=True)
 
+    def encode_json(self, at: int, layout: StructLayout, value: Any, depth: int) -> bool:
+        return encode(layout, value, self, at, is_list=False, json_depth=depth)
+
     def _copy_pointer(self, at: int, source: Any, source_at: int) -> None:
         if is_small(source) or (source.u64[source_at] and not copy(self, at, source, source_at, A_POINTER)):
             super()._copy_pointer(at, source, source_at)

@@ -79,7 +79,7 @@ typedef struct ccp_field {
   uint32_t offset;      /* in units of its own size, or pointers */
   uint64_t mask;        /* the default's bits */
   int32_t discriminant; /* -1 outside a union */
-  ccp_span absent;      /* of the bytes: what is given where a pointer is null, in marshal's format; may be empty */
+  ccp_span absent;      /* of the bytes: what is written where a pointer is null, in the writer's format; may be empty */
 } ccp_field;
 
 typedef struct ccp_struct {
@@ -108,10 +108,23 @@ typedef struct ccp_decoded {
   uint64_t words; /* traversed */
 } ccp_decoded;
 
-/* A struct and all below it as plain Python values; with the null pointers, too, if ``verbose``. */
+/* Which null pointers are given: those of unions' active members, but of the first ones; those, too; or all. */
+typedef enum ccp_nulls {
+  CCP_FEW_NULLS,
+  CCP_ACTIVE_NULLS,
+  CCP_ALL_NULLS
+} ccp_nulls;
+
+/* A struct and all below it as plain Python values. */
 ccp_status ccp_decode(
     const ccp_segment* segments, uint32_t segment_count, uint32_t segment, uint32_t word, uint32_t sizes,
-    int32_t depth, uint64_t budget, const ccp_layouts* layouts, uint32_t type, int verbose, ccp_decoded* decoded);
+    int32_t depth, uint64_t budget, const ccp_layouts* layouts, uint32_t type, ccp_nulls nulls, ccp_decoded* decoded);
+
+/* The same as JSON, without white space; names are given with their quotes, those of fields with a colon, too, and
+   what is absent with a comma. */
+ccp_status ccp_write_json(
+    const ccp_segment* segments, uint32_t segment_count, uint32_t segment, uint32_t word, uint32_t sizes,
+    int32_t depth, uint64_t budget, const ccp_layouts* layouts, uint32_t type, ccp_decoded* decoded);
 
 /* What is built is to go behind what a segment holds already: it is given in memory of its own, to be copied there.
    ``room`` says how many words are left in that segment.  With ``may_grow``, for a message that has nothing but its root
@@ -134,10 +147,11 @@ typedef struct ccp_built {
 /* Give back the memory of what was built with CCP_OK. */
 void ccp_built_free(ccp_built* built);
 
-/* Build a struct of a type, or a list of such structs, from what Python's marshal wrote: a dict, or a list of dicts. */
+/* Build a struct of a type, or a list of such structs, from what Python's marshal wrote: a dict, or a list of dicts.
+   With a ``json_depth`` they are JSON values of no greater depth, in which an object is a tuple of (name, value). */
 ccp_status ccp_encode(
-    size_t room, int may_grow, const ccp_layouts* layouts, uint32_t type, int is_list, const uint8_t* marshalled,
-    size_t size, ccp_built* built);
+    size_t room, int may_grow, const ccp_layouts* layouts, uint32_t type, int is_list, int json_depth,
+    const uint8_t* marshalled, size_t size, ccp_built* built);
 
 /* ---- Whole trees as they are. */
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ccapnp.pure.reading import ReadShape
     from ccapnp.wire.layout import StructLayout
 
-__all__ = ["FEW_WORDS", "SOME_FIELDS", "decode", "encode"]
+__all__ = ["FEW_WORDS", "SOME_FIELDS", "decode", "encode", "write_json"]
 
 FEW_WORDS = 10
 SOME_FIELDS = 40
@@ -27,14 +27,17 @@ _new = ffi.new
 _DECODED = ffi.typeof("ccp_decoded *")
 
 
-def decode(layout: StructLayout, verbose: bool, shape: ReadShape, word: int) -> Optional[dict[str, Any]]:
+def decode(
+    layout: StructLayout, verbose: bool, shape: ReadShape, word: int, active: bool = False
+) -> Optional[dict[str, Any]]:
     """A struct and all below it as plain Python values; ``None`` if that is not for the shim to do."""
     source = place(shape, word)
     if source is None:
         return None
     tables, number, _ = compiled_layout(layout, verbose)
     decoded = _new(_DECODED)
-    if lib.ccp_decode(*source, tables, number, verbose, decoded):
+    nulls = lib.CCP_ALL_NULLS if verbose else lib.CCP_ACTIVE_NULLS if active else lib.CCP_FEW_NULLS
+    if lib.ccp_decode(*source, tables, number, nulls, decoded):
         return None
     try:
         value: dict[str, Any] = marshal.loads(ffi.buffer(decoded.data, decoded.size))
@@ -44,16 +47,34 @@ def decode(layout: StructLayout, verbose: bool, shape: ReadShape, word: int) -> 
     return value
 
 
-def encode(layout: StructLayout, value: Any, shape: BuildShape, at: int, *, is_list: bool) -> bool:
+def write_json(layout: StructLayout, shape: ReadShape, word: int) -> Optional[str]:
+    """A struct and all below it as JSON; ``None`` if that is not for the shim to do."""
+    source = place(shape, word)
+    if source is None:
+        return None
+    tables, number, _ = compiled_layout(layout, False)
+    decoded = _new(_DECODED)
+    if lib.ccp_write_json(*source, tables, number, decoded):
+        return None
+    try:
+        text = str(ffi.buffer(decoded.data, decoded.size), "utf-8")
+    finally:
+        lib.ccp_free(decoded.data)
+    shape.arena.budget -= decoded.words
+    return text
+
+
+def encode(layout: StructLayout, value: Any, shape: BuildShape, at: int, *, is_list: bool, json_depth: int = 0) -> bool:
     """Make the null pointer at ``at`` lead to a struct made from a dict, or structs made from a list of dicts.
 
     False, and nothing is changed, if that is not for the shim to do: if any value is not a plain one of a fitting type.
     """
     tables, number, check = compiled_layout(layout, False)
     try:
-        if check is not None and not (all_of(check, value) if is_list else check(value)):
+        # What JSON was parsed to is plain.
+        if not json_depth and check is not None and not (all_of(check, value) if is_list else check(value)):
             return False
         data = marshal.dumps(value, 4)
     except (ValueError, RecursionError):  # what cannot be marshalled; a dict that contains itself
         return False
-    return build(shape, at, lib.ccp_encode, tables, number, is_list, data, len(data))
+    return build(shape, at, lib.ccp_encode, tables, number, is_list, json_depth, data, len(data))

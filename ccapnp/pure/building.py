@@ -62,6 +62,10 @@ class BuildShape(ReadShape):
         """See `ccapnp.codec.BuildShape`."""
         return False
 
+    def encode_json(self, at: int, layout: StructLayout, value: Any, depth: int) -> bool:
+        """See `ccapnp.codec.BuildShape`."""
+        return False
+
     def child(self: BuildShape, segment: Any, sizes: int) -> BuildShape:
         """The shape of structs in ``segment``; depth does not matter here.
 

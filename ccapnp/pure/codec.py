@@ -135,9 +135,12 @@ class PureCodec:
         return form[8:] == pieces[0] or pieces[0] == bytes(8)
 
     def decode_tree(
-        self, layout: StructLayout, verbose: bool, base64: bool, shape: ReadShape, word: int
+        self, layout: StructLayout, verbose: bool, base64: bool, shape: ReadShape, word: int, active: bool = False
     ) -> dict[str, Any]:
-        return decode_struct(layout, TreeMode(verbose, base64), shape, word)
+        return decode_struct(layout, TreeMode(verbose, base64, active), shape, word)
+
+    def write_json(self, layout: StructLayout, shape: ReadShape, word: int) -> Optional[str]:
+        return None
 
 
 ReadShape.codec = PureCodec()

@@ -25,10 +25,15 @@ _ReadPointer = Callable[[Any, int], Any]
 
 
 class TreeMode(NamedTuple):
-    """What a dict looks like: with null pointers, or without; Data as base64, or as bytes."""
+    """What a dict looks like: with null pointers, or without; Data as base64, or as bytes.
+
+    Of a union, an active member that is a null pointer is there, but the first one only with ``active``: to leave it
+    out says the same, to who knows that there are no other members than the schema's.
+    """
 
     verbose: bool
     base64: bool
+    active: bool = False
 
 
 def decode_struct(layout: StructLayout, mode: TreeMode, shape: Shape, word: int) -> dict[str, Any]:
@@ -166,8 +171,10 @@ class _Writer:
         lines = [f"if n > {field.offset} and c.u64[{place}]:"]
         lines += [f"    {line}" for line in _located_in(field, f"{target} = {text}")]
         if self.mode.verbose:
-            lines += ["else:", f"    {target} = {self._name('absent', number, partial(field.default, *self.mode))}()"]
-        elif field.discriminant:  # else a union's first member would seem to be the active one
+            absent = partial(field.default, self.mode.verbose, self.mode.base64)
+            lines += ["else:", f"    {target} = {self._name('absent', number, absent)}()"]
+        elif field.discriminant or (field.discriminant == 0 and self.mode.active):
+            # Else a union's first member would seem to be the active one.
             lines += ["else:", f"    {target} = None"]
         return lines
 

@@ -113,6 +113,12 @@ class ListReader(Sequence[_T]):
         shape = getattr(self, "_c", None)
         return self._own_message(self if shape is None else self._over(afresh(shape))), 0
 
+    def to_json(self, pretty: bool = False, omit_defaults: bool = False) -> str:
+        """As of a struct."""
+        from ccapnp.convert.json.codec import to_json
+
+        return to_json(self, pretty, omit_defaults)
+
     def to_text(self, pretty: bool = False) -> str:
         """The list in the text format; the errors are those of a struct's ``to_text``."""
         from ccapnp.convert.text import to_text

@@ -17,7 +17,7 @@ from ccapnp.wire.pointers import ElementSize
 if TYPE_CHECKING:
     from ccapnp.codec import BuildShape, ReadShape
 
-__all__ = ["DATA", "TEXT", "DataType", "Place", "PointerType", "TextType", "checked_size"]
+__all__ = ["DATA", "TEXT", "DataType", "Place", "PointerType", "RawText", "TextType", "checked_size"]
 
 Place = tuple["ReadShape", int]
 
@@ -118,6 +118,12 @@ def checked_size(size: Any, need: str) -> int:
         raise EncodeTypeError(f"init of {need}, an integer, not {shown(size)}") from None
 
 
+class RawText(str):
+    """A text that may not be valid UTF-8: lone surrogates stand for its other bytes (error handler surrogateescape)."""
+
+    __slots__ = ()
+
+
 class TextType(PointerType):
     """Text: a `str`."""
 
@@ -139,7 +145,7 @@ class TextType(PointerType):
         if not isinstance(value, str):
             raise EncodeTypeError(f"a Text is set from a str, not {type(value).__name__}")
         try:
-            data = value.encode()
+            data = value.encode("utf-8", "surrogateescape" if isinstance(value, RawText) else "strict")
         except UnicodeEncodeError as error:
             raise EncodeError(f"this str is not Unicode text: {error.reason} at its character {error.start}") from None
         shape.set_text(at, data)

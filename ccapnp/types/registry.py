@@ -52,6 +52,7 @@ class TypeRegistry(Registry):
         self.member_docs: dict[int, tuple[str, ...]] = {}
         self.schemas: dict[int, Schema] = {}
         self.layouts: dict[StructType, StructLayout] = {}
+        self.json_codecs: dict[Any, Any] = {}
 
     # ---- classes
 

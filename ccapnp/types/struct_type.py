@@ -283,6 +283,26 @@ class StructType(GenericType):
                 raise LimitError.of_stack() from None
         return cls._filled(value)
 
+    def from_text(cls, text: Any) -> Any:
+        """A builder of a new message from the text format, as `capnp encode` reads it: ``(id = 1, name = "Alice")``.
+
+        ``text`` is str, or bytes of UTF-8.  Raises ParseError with all that is wrong, and where.
+        """
+        from ccapnp.convert.text_input import from_text
+
+        return from_text(text, cls)
+
+    def from_json(cls, source: Any, *, reject_unknown_fields: bool = False, max_nesting_depth: int = 64) -> Any:
+        """A builder of a new message from JSON: str, bytes of UTF-8, or what `json.loads` gave for one.
+
+        It is read as the official codec does, and a pointer field may be null, which leaves it out.  Members that no
+        field has are passed over unless they are to be rejected.  Raises ParseError for what is not JSON, EncodeError
+        or UnknownFieldError, which name the place, for what does not fit, and LimitError for too many levels.
+        """
+        from ccapnp.convert.json.codec import from_json
+
+        return from_json(source, cls, reject_unknown_fields, max_nesting_depth)
+
     # ---- messages
 
     from_bytes = message.from_bytes

@@ -33,6 +33,7 @@ __all__ = [
     "init_resizable_list",
     "set_field",
     "to_dict",
+    "to_json",
     "to_text",
     "total_size",
     "view_maker",
@@ -137,7 +138,7 @@ def to_dict(view: Any, verbose: bool = False, encode_bytes_as_base64: bool = Fal
 
 
 def to_text(view: Any, pretty: bool = False) -> str:
-    """The struct in the text format, as ``capnp decode --short`` prints it; if ``pretty``, without ``--short``.
+    """The struct or list in the text format, as ``capnp decode --short`` prints it; if ``pretty``, without ``--short``.
 
     Null pointers are left out, and AnyPointers and capabilities have no readable form.  Raises DecodeError for a
     message that cannot be read, where `str` marks what is wrong and goes on, and LimitError if the text would be longer
@@ -146,6 +147,18 @@ def to_text(view: Any, pretty: bool = False) -> str:
     from ccapnp.convert.text import to_text
 
     return to_text(view, pretty)
+
+
+def to_json(view: Any, pretty: bool = False, omit_defaults: bool = False) -> str:
+    """The struct or list as JSON, as the official codec writes it, by the annotations of /capnp/compat/json.capnp.
+
+    64-bit integers, NaN and infinities are strings, Data is an array of numbers.  Null pointers are left out, and with
+    ``omit_defaults`` all that has its default.  Raises DecodeError for a message that cannot be read, and EncodeError
+    for an AnyPointer or a capability, which JSON has no form for; `ccapnp.JsonCodec` can be given one.
+    """
+    from ccapnp.convert.json.codec import to_json
+
+    return to_json(view, pretty, omit_defaults)
 
 
 def total_size(view: Any) -> message.MessageSize:
@@ -218,6 +231,7 @@ class StructView:  # noqa: PLW1641  # a reader has a hash, a builder none
     which = which
     has = has
     to_dict = to_dict
+    to_json = to_json
     to_text = to_text
     as_reader = as_reader
     as_builder = as_builder

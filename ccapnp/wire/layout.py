@@ -45,7 +45,8 @@ class FieldLayout(NamedTuple):
     """One field: where it is, in units of its own size or pointers, and what it is when it is not set.
 
     ``mask`` is the default's bits; ``default(verbose, base64)`` gives a pointer's default as a plain Python value,
-    ``None`` where it has none; ``discriminant`` is ``None`` outside a union.
+    ``None`` where it has none; ``discriminant`` is ``None`` outside a union.  ``absent`` is what `Codec.write_json`
+    writes, with a comma, for a null pointer that is a union's active member.
     """
 
     name: str
@@ -54,6 +55,7 @@ class FieldLayout(NamedTuple):
     mask: int
     default: Callable[[bool, bool], Any]
     discriminant: Optional[int]
+    absent: bytes = b""
 
 
 class StructLayout:

@@ -1,0 +1,1 @@
+"""JSON as the official codec writes and reads it (capnp/compat/json.h), by the annotations of json.capnp."""
