@@ -14,7 +14,7 @@ from typing import NamedTuple
 from ccapnp.compiler.finder import SearchPath
 from ccapnp.errors import CapnpError
 
-__all__ = ["SUMMARY", "run"]
+__all__ = ["SUMMARY", "parser", "run"]
 
 SUMMARY: str = "compile schema files to Python modules, or with any other plugin"
 
@@ -37,11 +37,11 @@ class _Output(NamedTuple):
 
 def run(arguments: Sequence[str]) -> int:
     """Compile; gives the exit status.  Raises SchemaError with all that is wrong with the files."""
-    parser = _parser()
-    options = parser.parse_intermixed_args(arguments)
+    arguments_parser = parser()
+    options = arguments_parser.parse_intermixed_args(arguments)
     for folder in [*options.imports, *options.prefixes, *(output.folder for output in options.outputs)]:
         if not os.path.isdir(folder):
-            parser.error(f"{folder}: no such folder")
+            arguments_parser.error(f"{folder}: no such folder")
     finder = SearchPath(
         options.imports, prefixes=options.prefixes, standard=not options.no_standard_import, strip_root=True
     )
@@ -58,12 +58,13 @@ def run(arguments: Sequence[str]) -> int:
     return max([_write(output, request) for output in outputs])
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+def parser() -> argparse.ArgumentParser:
+    """What reads the arguments."""
+    made = argparse.ArgumentParser(
         prog="ccapnp compile", description=_DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("files", nargs="+", metavar="FILE", help="a schema file")
-    parser.add_argument(
+    made.add_argument("files", nargs="+", metavar="FILE", help="a schema file")
+    made.add_argument(
         "-o",
         "--output",
         action="append",
@@ -74,7 +75,7 @@ def _parser() -> argparse.ArgumentParser:
         help="run the plugin capnpc-LANGUAGE, or the one of that path if there is a slash in it, in FOLDER; "
         "'-' is standard output; without any, Python modules are written",
     )
-    parser.add_argument(
+    made.add_argument(
         "-I",
         "--import-path",
         action="append",
@@ -83,12 +84,12 @@ def _parser() -> argparse.ArgumentParser:
         metavar="FOLDER",
         help="where to look for imports with a leading slash; may be given several times",
     )
-    parser.add_argument(
+    made.add_argument(
         "--no-standard-import",
         action="store_true",
         help="look for them nowhere else: not among the standard schemas, nor in the folders of the system",
     )
-    parser.add_argument(
+    made.add_argument(
         "--src-prefix",
         action="append",
         dest="prefixes",
@@ -96,7 +97,7 @@ def _parser() -> argparse.ArgumentParser:
         metavar="FOLDER",
         help="name the output files of schemas in FOLDER relative to it",
     )
-    return parser
+    return made
 
 
 def _output(text: str) -> _Output:

@@ -6,13 +6,18 @@ import argparse
 import secrets
 from collections.abc import Sequence
 
-__all__ = ["SUMMARY", "run"]
+__all__ = ["SUMMARY", "parser", "run"]
 
 SUMMARY: str = "print a new, random id for a schema file"
 
 
 def run(arguments: Sequence[str]) -> int:
     """Print the id as a schema file has it in its first line."""
-    argparse.ArgumentParser(prog="ccapnp id", description=f"{SUMMARY.capitalize()}.").parse_args(arguments)
+    parser().parse_args(arguments)
     print(f"@{secrets.randbits(63) | 1 << 63:#018x};")
     return 0
+
+
+def parser() -> argparse.ArgumentParser:
+    """What reads the arguments, of which there are none."""
+    return argparse.ArgumentParser(prog="ccapnp id", description=f"{SUMMARY.capitalize()}.")

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from typing import Optional, Protocol
 
 from ccapnp._version import __version__
-from ccapnp.cli import compile, id
+from ccapnp.cli import compile, completion, convert, decode, encode, eval, id
 from ccapnp.errors import CapnpError, SchemaError
 
-__all__ = ["main"]
+__all__ = ["main", "whole_parser"]
 
 
 class Command(Protocol):
@@ -20,27 +20,29 @@ class Command(Protocol):
 
     SUMMARY: str
 
+    def parser(self) -> argparse.ArgumentParser:
+        """What reads its arguments."""
+        ...
+
     def run(self, arguments: Sequence[str]) -> int:
         """Do it; gives the exit status."""
         ...
 
 
-_COMMANDS: dict[str, Command] = {"compile": compile, "id": id}
+_COMMANDS: dict[str, Command] = {
+    "compile": compile,
+    "completion": completion,
+    "convert": convert,
+    "decode": decode,
+    "encode": encode,
+    "eval": eval,
+    "id": id,
+}
 
 
 def main(arguments: Optional[Sequence[str]] = None) -> int:
     """Run the program; gives the exit status: 0, 1 for input that it cannot use, 2 for wrong usage."""
-    parser = argparse.ArgumentParser(
-        prog="ccapnp",
-        usage="ccapnp COMMAND ...",
-        description="Cap'n Proto for Python, on the command line.",
-        epilog="\n".join(
-            ["commands:", *(f"  {name:10}{each.SUMMARY}" for name, each in _COMMANDS.items())]
-            + ["", "`ccapnp COMMAND --help` tells more of each."]
-        ),
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("--version", action="version", version=f"ccapnp {__version__}")
+    parser = _parser()
     parser.add_argument("command", nargs="?", choices=_COMMANDS, help=argparse.SUPPRESS)
     parser.add_argument("arguments", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
     options = parser.parse_args(arguments)
@@ -57,3 +59,27 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
         is_diagnostic = isinstance(error, SchemaError) and error.line is not None
         print(error if is_diagnostic else f"ccapnp {options.command}: error: {error}", file=sys.stderr)
         return 1
+
+
+def whole_parser() -> argparse.ArgumentParser:
+    """The parser with those of all commands in it, as a whole."""
+    parser = _parser()
+    commands = parser.add_subparsers(metavar="COMMAND")
+    for name, each in _COMMANDS.items():
+        commands.add_parser(name, help=each.SUMMARY, parents=[each.parser()], add_help=False)
+    return parser
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="ccapnp",
+        usage="ccapnp COMMAND ...",
+        description="Cap'n Proto for Python, on the command line.",
+        epilog="\n".join(
+            ["commands:", *(f"  {name:12}{each.SUMMARY}" for name, each in _COMMANDS.items())]
+            + ["", "`ccapnp COMMAND --help` tells more of each."]
+        ),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"ccapnp {__version__}")
+    return parser
