@@ -59,6 +59,10 @@ ROWS = (
     Row("iterate 1000 numbers", "for x in numbers: pass", 1000),
     Row("to_dict of 100 nested cars", "lot.to_dict()", native=0.05, pure=0.35),
     Row("build 100 nested cars from a dict", "from_dict(ParkingLot, cars)", native=0.10),
+    Row("to_json of 100 nested cars", "to_json(lot)", native=0.15, pure=1.00),
+    Row("100 nested cars from JSON", "from_json(ParkingLot, json_text)", native=0.30),
+    Row("to_text of 100 nested cars", "to_text(lot)"),
+    Row("100 nested cars from text", "from_text(ParkingLot, text)"),
     Row("to_bytes of 100 nested cars", "built.to_bytes()", native=0.30),
     Row("new_message with three fields", "Micro.new_message(int=5, text='hello', flag=True)"),
     Row("open a small message, read one field", "Micro.from_bytes(small).int", native=1.00),
@@ -123,6 +127,9 @@ def enter(contender: Contender) -> dict[str, Any]:
     space["packed"] = encode([cars], SCHEMAS / "carsales.capnp", "ParkingLot", packed=True)
     lot = encode([cars], SCHEMAS / "carsales.capnp", "ParkingLot")
     space["lot"] = space["read"](space["ParkingLot"], lot)
+    for write, name in (("to_json", "json_text"), ("to_text", "text")):
+        if write in space:
+            space[name] = space[write](space["lot"])
     space["same"] = space["read"](space["ParkingLot"], lot)
     space["built"] = space["from_dict"](space["ParkingLot"], cars)
     built = space["read"](space["ParkingLot"], space["to_bytes"](space["built"]))

@@ -19,6 +19,10 @@ def prepare(backend: str, schemas: Path) -> dict[str, Any]:
         "read": lambda struct_type, data: struct_type.from_bytes(data, traversal_limit_in_words=None),
         "from_dict": lambda struct_type, value: struct_type.from_dict(value),
         "to_bytes": ccapnp.to_bytes,
+        "to_json": ccapnp.to_json,
+        "from_json": lambda struct_type, text: struct_type.from_json(text),
+        "to_text": ccapnp.to_text,
+        "from_text": lambda struct_type, text: struct_type.from_text(text),
         "canonicalize": ccapnp.canonicalize,
     }
 

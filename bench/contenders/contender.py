@@ -14,7 +14,8 @@ class Contender(NamedTuple):
 
     ``prepare`` takes the folder of schemas, and gives the namespace in which the statements of `bench.micro` run:
     ``Micro`` and ``ParkingLot`` are the struct types, ``read(T, data)`` opens a message without a limit,
-    ``from_dict(T, value)`` builds one and ``to_bytes(message)`` writes it.
+    ``from_dict(T, value)`` builds one and ``to_bytes(message)`` writes it; likewise ``to_json``, ``from_json``,
+    ``to_text`` and ``from_text``, where the library has them.
     It raises ImportError if the library is not there.
 
     ``statements`` holds, by the names of rows, what this library runs in place of the row's own statement, or None for

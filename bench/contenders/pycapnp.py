@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import warnings
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,10 @@ def prepare(schemas: Path) -> dict[str, Any]:
         "read": read,
         "from_dict": lambda struct_type, value: struct_type.new_message(**value),
         "to_bytes": lambda message: message.to_bytes(),
+        # It leaves JSON to the standard library.
+        "to_json": lambda message: json.dumps(message.to_dict()),
+        "from_json": lambda struct_type, text: struct_type.new_message(**json.loads(text)),
+        "to_text": str,
     }
 
 
@@ -38,6 +43,7 @@ STATEMENTS = {
     "compare 100 nested cars": None,
     "hash 100 nested cars": None,
     "canonical form of 100 nested cars": None,
+    "100 nested cars from text": None,
 }
 
 CONTENDERS = (Contender("pycapnp", prepare, STATEMENTS),)
