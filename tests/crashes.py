@@ -245,7 +245,7 @@ def a_message_of_another_type(module: Any) -> None:
     for struct_type in (module.Node, module.Type, module.Field, module.CodeGeneratorRequest, module.Method):
         reader = struct_type.from_bytes(message)
         repr(reader), str(reader)
-        for use in (ccapnp.to_dict, hash, ccapnp.copy, ccapnp.to_text):
+        for use in (ccapnp.to_dict, hash, ccapnp.copy, ccapnp.to_text, ccapnp.to_json):
             attempt(use, reader)
 
 
@@ -376,6 +376,8 @@ def messages_of_great_depth(module: Any) -> None:
             repr,
             str,
             ccapnp.to_text,
+            ccapnp.to_json,
+            lambda view: ccapnp.to_json(view, pretty=True),
             ccapnp.total_size,
             ccapnp.canonicalize,
         ):
@@ -393,8 +395,31 @@ def a_message_that_holds_itself(module: Any) -> None:
     )
     for depth in (64, 10_000, 2**31 - 1):
         reader = attempt(module.Type.from_segments, [segment], 100_000, depth)
-        for use in (ccapnp.to_dict, hash, ccapnp.copy, repr, ccapnp.total_size):
+        for use in (ccapnp.to_dict, hash, ccapnp.copy, repr, ccapnp.to_json, ccapnp.total_size):
             attempt(use, reader)
+
+
+@_case
+def json_and_text_of_great_depth(module: Any) -> None:
+    for depth in (60, 1_000, 100_000):
+        for source in (
+            '{"list":{"elementType":' * depth + "{}" + "}}" * depth,
+            '{"nope":' + "[" * depth + "]" * depth + "}",
+            "[" * depth,
+            {"list": {"elementType": nested(depth)}},
+        ):
+            attempt(module.Type.from_json, source)
+            attempt(lambda source=source: module.Type.from_json(source, max_nesting_depth=2**31))
+        for text in ("(list = (elementType = " * depth + "()" + "))" * depth, "(" * depth, "(list = " + "[" * depth):
+            attempt(module.Type.from_text, text)
+
+
+def nested(depth: int) -> Any:
+    """What `json.loads` could not give, for it is too deep."""
+    made: Any = {}
+    for _ in range(depth):
+        made = {"list": {"elementType": made}}
+    return made
 
 
 # ---- threads, processes, and the end

@@ -115,8 +115,9 @@ def test_lists_built_by_hand_are_the_golden_ones(official: ModuleType, testdata:
 # ---- text
 
 
+@pytest.mark.conformance("TXT-07")
 @pytest.mark.parametrize("name", ENCODINGS)
-def test_txt_07_the_golden_texts(official: ModuleType, testdata: Path, name: str) -> None:
+def test_the_golden_texts(official: ModuleType, testdata: Path, name: str) -> None:
     reader = open_golden(official.TestAllTypes, testdata, name)
     for view in (reader, reader.as_builder()):
         assert f"{view}\n" == (testdata / "short.txt").read_text()
@@ -124,12 +125,14 @@ def test_txt_07_the_golden_texts(official: ModuleType, testdata: Path, name: str
         assert view.to_text(pretty=True) + "\n" == (testdata / "pretty.txt").read_text()
 
 
-def test_txt_08_the_golden_text_of_lists(official: ModuleType, testdata: Path) -> None:
+@pytest.mark.conformance("TXT-08")
+def test_the_golden_text_of_lists(official: ModuleType, testdata: Path) -> None:
     reader = official.TestLists.from_bytes((testdata / "lists.binary").read_bytes())
     assert reader.to_text(pretty=True) + "\n" == (testdata / "lists.txt").read_text()
 
 
-def test_txt_01_defaults_are_printed_where_they_are_set(official: ModuleType, testdata: Path) -> None:
+@pytest.mark.conformance("TXT-01")
+def test_defaults_are_printed_where_they_are_set(official: ModuleType, testdata: Path) -> None:
     builder = official.TestDefaults.new_message()
     assert (
         official.TestDefaults.new_message().as_reader().to_text().endswith("enumField = corge, interfaceField = void)")

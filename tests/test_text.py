@@ -263,27 +263,40 @@ READ_BY_THE_TOOL = Values(
 several = settings(max_examples=50, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 
 
+@pytest.mark.conformance("TXT-01")
 @several
 @given(values=st.lists(messages(Values()), min_size=1, max_size=6))
-def test_txt_01_any_message_is_printed_as_by_the_tool(
+def test_any_message_is_printed_as_by_the_tool(
     module: ModuleType, tool: Callable[..., bytes], values: list[dict[str, Any]]
 ) -> None:
     assert_printed_alike(tool, [module.Everything.new_message(**value) for value in values])
 
 
+@pytest.mark.conformance("TXT-01")
 @several
 @given(values=st.lists(messages(READ_BY_THE_TOOL), min_size=1, max_size=6))
-def test_txt_01_what_the_tool_reads_from_our_text_is_the_message(
+def test_what_the_tool_reads_from_our_text_is_the_message(
     module: ModuleType, tool: Callable[..., bytes], values: list[dict[str, Any]]
 ) -> None:
     built = [module.Everything.new_message(**value) for value in values]
     for pretty in (False, True):
         text = "\n".join(message.to_text(pretty) for message in built)
         assert list(module.Everything.read_multiple_bytes(tool("encode", "Everything", text.encode()))) == built
+        assert [module.Everything.from_text(message.to_text(pretty)) for message in built] == built
 
 
+@pytest.mark.conformance("TXT-01")
+@given(value=messages(Values(floats32=READ_BY_THE_TOOL.floats32, null=st.nothing())))
+def test_any_message_is_read_as_it_was_printed(module: ModuleType, value: dict[str, Any]) -> None:
+    message = module.Everything.new_message(**value)
+    for pretty in (False, True):
+        text = message.to_text(pretty)
+        assert module.Everything.from_text(text).to_text(pretty) == text
+
+
+@pytest.mark.conformance("TXT-01")
 @pytest.mark.parametrize("pretty", [False, True])
-def test_txt_01_text_and_data_of_every_byte(module: ModuleType, tool: Callable[..., bytes], pretty: bool) -> None:
+def test_text_and_data_of_every_byte(module: ModuleType, tool: Callable[..., bytes], pretty: bool) -> None:
     everything = "".join(map(chr, [*range(0x300), 0x2028, 0x20AC, 0xFFFF, 0x1F600, 0x10FFFF]))
     message = module.Everything.new_message(text=everything, data=bytes(range(256)))
     assert_printed_alike(tool, [message])
@@ -294,7 +307,8 @@ def test_txt_01_text_and_data_of_every_byte(module: ModuleType, tool: Callable[.
 # ---- which fields, and in which order
 
 
-def test_txt_05_which_fields_are_printed(module: ModuleType, tool: Callable[..., bytes]) -> None:
+@pytest.mark.conformance("TXT-05")
+def test_which_fields_are_printed(module: ModuleType, tool: Callable[..., bytes]) -> None:
     message = module.Lists.new_message()
     assert str(message) == "()"
     message.texts = []
@@ -303,14 +317,16 @@ def test_txt_05_which_fields_are_printed(module: ModuleType, tool: Callable[...,
     assert_printed_alike(tool, [message, module.Lists.new_message()])
 
 
-def test_txt_05_a_default_that_is_not_in_the_message_is_not_printed(module: ModuleType) -> None:
+@pytest.mark.conformance("TXT-05")
+def test_a_default_that_is_not_in_the_message_is_not_printed(module: ModuleType) -> None:
     message = module.Everything.new_message()
     assert "default" not in str(message)
     message.text = "default"
     assert str(message).startswith('(text = "default", ')
 
 
-def test_txt_05_fields_that_an_older_writer_did_not_know(module: ModuleType, tool: Callable[..., bytes]) -> None:
+@pytest.mark.conformance("TXT-05")
+def test_fields_that_an_older_writer_did_not_know(module: ModuleType, tool: Callable[..., bytes]) -> None:
     reader = module.Everything.from_segments([bytes.fromhex("fcffffff00000000")])
     assert str(module.Everything.from_segments([bytes(8)])) == str(reader)
     older = struct.pack("<3Q", 1 << 32 | 1 << 48, 5 << 16, 0)  # a data word with the union's number, and a null pointer
@@ -318,7 +334,8 @@ def test_txt_05_fields_that_an_older_writer_did_not_know(module: ModuleType, too
     assert str(reader) == "(outcome = (ok = void), place = (x = 0, kind = (plain = void)), before = 0, after = false)"
 
 
-def test_txt_06_a_new_struct_has_no_pointers(official: ModuleType) -> None:
+@pytest.mark.conformance("TXT-06")
+def test_a_new_struct_has_no_pointers(official: ModuleType) -> None:
     assert str(official.TestAllTypes.new_message()) == (
         "(voidField = void, boolField = false, int8Field = 0, int16Field = 0, int32Field = 0, int64Field = 0, "
         "uInt8Field = 0, uInt16Field = 0, uInt32Field = 0, uInt64Field = 0, float32Field = 0, float64Field = 0, "
@@ -326,7 +343,8 @@ def test_txt_06_a_new_struct_has_no_pointers(official: ModuleType) -> None:
     )
 
 
-def test_txt_09_the_active_member_of_a_union(module: ModuleType, tool: Callable[..., bytes]) -> None:
+@pytest.mark.conformance("TXT-09")
+def test_the_active_member_of_a_union(module: ModuleType, tool: Callable[..., bytes]) -> None:
     outcomes: list[tuple[dict[str, Any], str]] = [
         ({}, "(ok = void)"),
         ({"code": 0}, "(code = 0)"),
@@ -341,9 +359,8 @@ def test_txt_09_the_active_member_of_a_union(module: ModuleType, tool: Callable[
         assert_printed_alike(tool, [message])
 
 
-def test_txt_10_an_unnamed_union_stands_where_its_member_is_declared(
-    module: ModuleType, tool: Callable[..., bytes]
-) -> None:
+@pytest.mark.conformance("TXT-10")
+def test_an_unnamed_union_stands_where_its_member_is_declared(module: ModuleType, tool: Callable[..., bytes]) -> None:
     cases = {
         "word": (None, None),
         "number": (0, "0"),
@@ -360,7 +377,8 @@ def test_txt_10_an_unnamed_union_stands_where_its_member_is_declared(
     assert str(module.Everything.new_message(word="w")).endswith('before = 0, word = "w", after = false)')
 
 
-def test_txt_10_a_member_that_is_not_known_is_not_printed(module: ModuleType, tool: Callable[..., bytes]) -> None:
+@pytest.mark.conformance("TXT-10")
+def test_a_member_that_is_not_known_is_not_printed(module: ModuleType, tool: Callable[..., bytes]) -> None:
     message = module.Everything.new_message(number=5)
     tag = module.Everything.schema.discriminant_offset
     message._c.u16[(message._w << 2) + tag] = 99
@@ -368,7 +386,8 @@ def test_txt_10_a_member_that_is_not_known_is_not_printed(module: ModuleType, to
     assert_printed_alike(tool, [message])
 
 
-def test_txt_11_scalars(module: ModuleType) -> None:
+@pytest.mark.conformance("TXT-11")
+def test_scalars(module: ModuleType) -> None:
     message = module.Numbers.new_message(i32=123, f64=123e45, color=1)
     assert "i32 = 123, " in str(message)
     assert "f64 = 1.23e47, color = green)" in str(message)
@@ -377,12 +396,14 @@ def test_txt_11_scalars(module: ModuleType) -> None:
     assert str(message.as_reader()) == str(message)
 
 
-def test_txt_11_escapes(module: ModuleType) -> None:
+@pytest.mark.conformance("TXT-11")
+def test_escapes(module: ModuleType) -> None:
     message = module.Small.new_message(a="\a\b\f\n\r\t\v'\"\\\x00\x1f\x7fé")
     assert str(message) == '(a = "\\a\\b\\f\\n\\r\\t\\v\\\'\\"\\\\\\000\\037\\177é")'
 
 
-def test_txt_11_pointers_that_have_no_text(module: ModuleType) -> None:
+@pytest.mark.conformance("TXT-11")
+def test_pointers_that_have_no_text(module: ModuleType) -> None:
     message = module.Opaque.new_message(any=b"x", service=ccapnp.Capability(0), services=[None, ccapnp.Capability(1)])
     assert str(message) == (
         "(any = <opaque pointer>, service = <external capability>, "
@@ -393,7 +414,7 @@ def test_txt_11_pointers_that_have_no_text(module: ModuleType) -> None:
 
 
 @pytest.mark.conformance("TXT-12")
-def test_txt_12_parameters_are_what_they_are_bound_to(module: ModuleType, tool: Callable[..., bytes]) -> None:
+def test_parameters_are_what_they_are_bound_to(module: ModuleType, tool: Callable[..., bytes]) -> None:
     source = module.Lists.new_message(i8s=[1, 2])
     leaf = module.Leaf.new_message(number=3)
     boxes = module.Boxes.new_message()
@@ -415,7 +436,8 @@ def test_txt_12_parameters_are_what_they_are_bound_to(module: ModuleType, tool: 
 # ---- line breaks
 
 
-def test_txt_08_an_item_of_24_bytes_stays_inline(module: ModuleType, tool: Callable[..., bytes]) -> None:
+@pytest.mark.conformance("TXT-08")
+def test_an_item_of_24_bytes_stays_inline(module: ModuleType, tool: Callable[..., bytes]) -> None:
     inline, broken = (module.Small.new_message(a="x" * size) for size in (18, 19))
     assert inline.to_text(pretty=True) == f'(a = "{"x" * 18}")'
     assert broken.to_text(pretty=True) == f'( a = "{"x" * 19}" )'
@@ -424,7 +446,8 @@ def test_txt_08_an_item_of_24_bytes_stays_inline(module: ModuleType, tool: Calla
     assert_printed_alike(tool, [inline, broken, wide, module.Small.new_message(a="é" * 9)])
 
 
-def test_txt_08_a_record_of_64_bytes_stays_inline(official: ModuleType) -> None:
+@pytest.mark.conformance("TXT-08")
+def test_a_record_of_64_bytes_stays_inline(official: ModuleType) -> None:
     message = official.TestPrintInlineStructs.new_message(
         someText="foo",
         structList=[
@@ -442,7 +465,8 @@ def test_txt_08_a_record_of_64_bytes_stays_inline(official: ModuleType) -> None:
     )
 
 
-def test_txt_08_the_total_of_a_record(module: ModuleType, tool: Callable[..., bytes]) -> None:
+@pytest.mark.conformance("TXT-08")
+def test_the_total_of_a_record(module: ModuleType, tool: Callable[..., bytes]) -> None:
     total = len("before = 0" + "after = false" + "outcome = (ok = void)")
     assert total == 44
     cases = []
@@ -452,7 +476,8 @@ def test_txt_08_the_total_of_a_record(module: ModuleType, tool: Callable[..., by
     assert_printed_alike(tool, cases)
 
 
-def test_txt_08_a_list_of_numbers_has_no_total(module: ModuleType, tool: Callable[..., bytes]) -> None:
+@pytest.mark.conformance("TXT-08")
+def test_a_list_of_numbers_has_no_total(module: ModuleType, tool: Callable[..., bytes]) -> None:
     message = module.Lists.new_message(i8s=range(-50, 50), u64s=[2**64 - 1] * 9, texts=["x" * 22, "y"])
     assert message.i8s.to_text(pretty=True) == f"[{', '.join(map(str, range(-50, 50)))}]"
     assert message.u64s.to_text(pretty=True).count("\n") == 0
@@ -462,7 +487,8 @@ def test_txt_08_a_list_of_numbers_has_no_total(module: ModuleType, tool: Callabl
     assert_printed_alike(tool, [message])
 
 
-def test_txt_08_a_list_of_lists_breaks_when_one_is_long(module: ModuleType, tool: Callable[..., bytes]) -> None:
+@pytest.mark.conformance("TXT-08")
+def test_a_list_of_lists_breaks_when_one_is_long(module: ModuleType, tool: Callable[..., bytes]) -> None:
     message = module.Lists.new_message(textLists=[["a"], ["b", "c"]])
     assert message.to_text(pretty=True) == '( textLists = [["a"], ["b", "c"]] )'
     long = module.Lists.new_message(textLists=[["a"], ["x" * 21]])
@@ -473,6 +499,7 @@ def test_txt_08_a_list_of_lists_breaks_when_one_is_long(module: ModuleType, tool
 # ---- floats
 
 
+@pytest.mark.conformance("TXT-11")
 @pytest.mark.parametrize(
     ("value", "text"),
     [
@@ -494,10 +521,11 @@ def test_txt_08_a_list_of_lists_breaks_when_one_is_long(module: ModuleType, tool
         (-math.nan, "nan"),
     ],
 )
-def test_txt_11_float32(value: float, text: str) -> None:
+def test_float32(value: float, text: str) -> None:
     assert float32_text(as_float32(value)) == text
 
 
+@pytest.mark.conformance("TXT-11")
 @pytest.mark.parametrize(
     ("value", "text"),
     [
@@ -516,18 +544,20 @@ def test_txt_11_float32(value: float, text: str) -> None:
         (-math.nan, "nan"),
     ],
 )
-def test_txt_11_float64(value: float, text: str) -> None:
+def test_float64(value: float, text: str) -> None:
     assert float64_text(value) == text
 
 
+@pytest.mark.conformance("TXT-11")
 @given(value=st.floats(allow_nan=False))
-def test_txt_11_float64_text_is_never_another_number(value: float) -> None:
+def test_float64_text_is_never_another_number(value: float) -> None:
     assert float(float64_text(value)) == value
 
 
+@pytest.mark.conformance("TXT-11")
 @settings(max_examples=10)
 @given(bits=st.lists(st.integers(0, 2**32 - 1) | st.integers(0, 2**24), min_size=200, max_size=200))
-def test_txt_11_float32_as_the_tool_has_it(module: ModuleType, tool: Callable[..., bytes], bits: list[int]) -> None:
+def test_float32_as_the_tool_has_it(module: ModuleType, tool: Callable[..., bytes], bits: list[int]) -> None:
     message = module.Lists.new_message()
     message.init("f32s", len(bits))
     memoryview(message.f32s).cast("B")[:] = struct.pack(f"<{len(bits)}I", *bits)
@@ -574,6 +604,7 @@ def small(module: ModuleType, pointer: str, *words: str, **options: Any) -> Any:
     return module.Small.from_segments([bytes.fromhex("0000000000000100" + pointer + "".join(words))], **options)
 
 
+@pytest.mark.conformance("TXT-11")
 @pytest.mark.parametrize(
     ("data", "text"),
     [
@@ -584,7 +615,7 @@ def small(module: ModuleType, pointer: str, *words: str, **options: Any) -> Any:
         (b"\xc0\x80\n", r"\300\200\n"),
     ],
 )
-def test_txt_11_a_byte_that_is_not_utf_8_is_an_octal_escape(
+def test_a_byte_that_is_not_utf_8_is_an_octal_escape(
     module: ModuleType, tool: Callable[..., bytes], data: bytes, text: str
 ) -> None:
     size = len(data) + 1

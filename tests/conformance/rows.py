@@ -18,7 +18,7 @@ LAYERS = {
 }
 
 # The layers whose every row must be shown or excused for the suite to pass; the rest is listed as open.
-REQUIRED_LAYERS = "WDGSP"
+REQUIRED_LAYERS = "WDGSPTJ"
 
 
 class Row(NamedTuple):

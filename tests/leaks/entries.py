@@ -38,6 +38,8 @@ class Sample:
         }
         self.builder: Any = self.Node.from_dict(self.values)
         self.data: bytes = self.builder.to_bytes()
+        self.json: str = self.builder.to_json()
+        self.text: str = self.builder.to_text()
         self.packed: bytes = self.builder.to_bytes_packed()
         self.reader: Any = self.Node.from_bytes(self.data, None)
         self.small_segments: list[bytes] = [bytes(each) for each in self.reader.as_builder(1).to_segments()]
@@ -133,7 +135,27 @@ def texts(sample: Sample) -> None:
     str(sample.reader), repr(sample.reader), sample.reader.to_text(pretty=True)
 
 
+@_entry
+def to_json(sample: Sample) -> None:
+    sample.reader.to_json(), sample.reader.struct.to_json(), sample.reader.nestedNodes.to_json()
+
+
+@_slow(4)
+def to_json_in_python(sample: Sample) -> None:
+    sample.reader.to_json(pretty=True)
+
+
 # ---- building
+
+
+@_entry
+def from_json(sample: Sample) -> None:
+    sample.Node.from_json(sample.json), sample.Node.from_json(sample.json.encode())
+
+
+@_slow(4)
+def from_text(sample: Sample) -> None:
+    sample.Node.from_text(sample.text)
 
 
 @_entry
@@ -274,6 +296,8 @@ def trees_that_are_refused(sample: Sample) -> None:
     broken = sample.Node.from_bytes(_broken(sample))
     _refused(
         broken.to_dict,
+        broken.to_json,
+        lambda: broken.to_json(pretty=True),
         lambda: sample.open(traversal_limit_in_words=20).to_dict(),
         lambda: sample.open(nesting_limit=2).to_dict(),
         lambda: sample.open(traversal_limit_in_words=20).as_builder(),
@@ -320,6 +344,20 @@ def values_that_are_refused(sample: Sample) -> None:
         lambda: sample.reader.init("nestedNodes", 1),
         lambda: node.init("nestedNodes", -1),
         lambda: pickle.dumps(sample.reader.struct),
+    )
+
+
+@_entry
+def texts_that_are_refused(sample: Sample) -> None:
+    _refused(
+        lambda: sample.Node.from_json(sample.json[:-1]),
+        lambda: sample.Node.from_json(b"\xff"),
+        lambda: sample.Node.from_json('{"nestedNodes":[{"id":1},{"id":-1}]}'),
+        lambda: sample.Node.from_json('{"id":1,"id":2}'),
+        lambda: sample.Node.from_json('{"displayName":"\\ud800"}'),
+        lambda: sample.Node.from_json('{"nope":1}', reject_unknown_fields=True),
+        lambda: sample.Node.from_text(sample.text[:-1]),
+        lambda: sample.Node.from_text("(nope = 1)"),
     )
 
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import io
+import json
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 import ccapnp
+from ccapnp.convert.json import codec as json_codec
+from ccapnp.convert.json.plan import JsonStruct
 from ccapnp.pure import codec as pure_codec
 from ccapnp.pure import packing as pure_packing
 from ccapnp.pure.building import BuildShape
@@ -23,7 +26,10 @@ VALUES: dict[str, Any] = {
     "child": {"name": "child", "data": b"data", "point": {"x": 1, "label": "p"}},
     "children": [{"name": str(number), "value": number} for number in range(20)],
 }
+JSON = json.dumps({**VALUES, "child": {"name": "child", "data": [1, 2, 255], "point": {"x": 1, "label": "p"}}})
 IN_PYTHON = [
+    (JsonStruct, "parse"),
+    (json_codec, "plain"),
     (codec, "decode_struct"),
     (pure_codec.PureCodec, "total_size"),
     (pure_codec.PureCodec, "equal"),
@@ -73,6 +79,10 @@ OPERATIONS: dict[str, Callable[[Any, Any], Any]] = {
     "new_message": lambda native, reader: native.Node.new_message(**VALUES).to_bytes(),
     "list_from_dicts": list_from_dicts,
     "bound_types": lambda native, reader: native.Box[native.Node].from_dict({"value": VALUES}).to_dict(),
+    "to_json": lambda native, reader: reader.to_json(),
+    "to_json_of_a_part": lambda native, reader: reader.children[3].to_json(),
+    "from_json": lambda native, reader: native.Node.from_json(JSON).to_bytes(),
+    "from_json_of_what_was_parsed": lambda native, reader: native.Node.from_json(json.loads(JSON)).to_bytes(),
     "as_builder": lambda native, reader: reader.as_builder(),
     "copy_of_a_part": lambda native, reader: reader.child.copy(),
     "into_field": into_field,

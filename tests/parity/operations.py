@@ -91,6 +91,28 @@ def texts(view: Any, side: Side, rng: random.Random) -> Any:
 
 
 @_operation
+def json_texts(view: Any, side: Side, rng: random.Random) -> Any:
+    return ccapnp.to_json(view, rng.random() < 0.3, omit_defaults=rng.random() < 0.2)
+
+
+@_operation
+def json_of_a_part(view: Any, side: Side, rng: random.Random) -> Any:
+    return ccapnp.to_json(_a_struct_below(view, rng))
+
+
+@_operation
+def from_json_of_itself(view: Any, side: Side, rng: random.Random) -> Any:
+    made = side.type.from_json(ccapnp.to_json(view))
+    return ccapnp.to_segments(made), made
+
+
+@_operation
+def from_text_of_itself(view: Any, side: Side, rng: random.Random) -> Any:
+    made = side.type.from_text(ccapnp.to_text(view, rng.random() < 0.5))
+    return ccapnp.to_segments(made), made
+
+
+@_operation
 def lists(view: Any, side: Side, rng: random.Random) -> Any:
     return [_of_list(values) for values in _lists_below(view)]
 

@@ -9,6 +9,7 @@ from people_capnp import Mood, Person, Shape
 from typing_extensions import assert_type
 
 import ccapnp.types.typed as ccapnp
+from ccapnp import JsonCodec
 
 person = Person.new_message(16, id=1, name="Alice", address={"street": "Main", "number": 3})
 assert_type(person, Person.Builder)
@@ -16,6 +17,16 @@ assert_type(Person(name="Bob"), Person.Builder)
 assert_type(Person.from_dict({"name": "Carol"}), Person.Builder)
 assert_type(person.as_reader(), Person.Reader)
 assert_type(person.copy(), Person.Builder)
+assert_type(Person.from_text('(name = "Dave")'), Person.Builder)
+assert_type(Person.from_json(b'{"name": "Eve"}'), Person.Builder)
+assert_type(Person.from_json({"name": "Eve"}, reject_unknown_fields=True, max_nesting_depth=3), Person.Builder)
+assert_type(person.to_json(pretty=True), str)
+assert_type(ccapnp.to_json(person, omit_defaults=True), str)
+assert_type(ccapnp.to_text(person.as_reader()), str)
+codec = JsonCodec(pretty=True)
+codec.add_handler(Person, "name", encode=str.upper, decode=str.lower)
+assert_type(codec.encode(person), str)
+assert_type(codec.decode("{}", Person), Person.Builder)
 other = Person.from_bytes(Person(phones=[{"number": "1"}], mood=Mood.bad).to_bytes())
 
 person.id = True
@@ -30,6 +41,7 @@ person.mood = 7
 person.mood = other.mood
 person.nothing = None
 person.phones = [{"number": "2"}, other.phones[0], Person.Phone(number="3")]
+assert_type(ccapnp.to_text(other.phones) + ccapnp.to_json(other.phones), str)
 person.phones = other.phones
 person.phones[0] = {"kind": "home"}
 person.phones[0:1] = [other.phones[0]]

@@ -16,6 +16,14 @@ Person.new_message(nme="x")
 # pyright says: No parameter named "nme"
 Person(nme="x")
 
+# mypy says: Argument 1 to "from_text" of "StructType" has incompatible type "dict[str, str]"
+# pyright says: Argument of type "dict[str, str]" cannot be assigned to parameter "text"
+Person.from_text({"name": "x"})
+
+# mypy says: Unexpected keyword argument "prety" for "to_json" of
+# pyright says: No parameter named "prety"
+person.to_json(prety=True)
+
 # mypy says: Argument "name" to "new_message" of "Person" has incompatible type "int"; expected "str | None"
 # pyright says: Argument of type "Literal[3]" cannot be assigned to parameter "name" of type "str | None"
 Person.new_message(name=3)

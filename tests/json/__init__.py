@@ -1,0 +1,1 @@
+"""JSON, with the official tool as the judge."""
