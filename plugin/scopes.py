@@ -25,6 +25,8 @@ class Scopes:
         self._declared: dict[int, list[Declared]] = {}
         self._owners: dict[int, tuple[int, str]] = {}
         for node in sorted(request.nodes.values(), key=lambda node: node.id):
+            for parameter in node.parameters:
+                require_identifier(parameter)
             declared = self._declared[node.id] = declared_in(node, request.nodes.get)
             for each in declared:
                 require_identifier(each.name)

@@ -187,9 +187,15 @@ def name_a_type_as_code(request: Any) -> None:
     node.nestedNodes[0].name = "X: pass #"
 
 
+def name_a_parameter_as_code(request: Any) -> None:
+    node = next(node for node in request.nodes if node.displayName.endswith(":Field"))
+    node.parameters = [{"name": "T = print()"}]
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
+        (name_a_parameter_as_code, "'T = print()' is a name in the request, and cannot be one in Python"),
         (name_a_field_as_code, "'x: print()' is a name in the request, and cannot be one in Python"),
         (name_a_type_as_code, "'X: pass #' is a name in the request, and cannot be one in Python"),
         (point_back, "nested deeper than 64 pointers"),

@@ -76,20 +76,33 @@ class Values:
         """A value for one field; ``None``, which clears it, for some pointers."""
         registry = struct_type._registry
         if field.is_group:
-            return self.struct(registry.struct(field.group_id), depth - 1)
+            return self.struct(registry.struct(field.group_id, struct_type._environment), depth - 1)
         if field.type.kind.is_pointer and self.rng.random() < 0.1:
             return None
-        return self._typed(registry, field.type, depth)
+        if field.type.parameter is not None:
+            return self._bound(registry.pointer_type(field.type, struct_type._environment), depth)
+        return self._typed(struct_type, field.type, depth)
 
-    def _typed(self, registry: Any, type: Type, depth: int) -> Any:
+    def _bound(self, pointer_type: Any, depth: int) -> Any:
+        """A value of what a parameter is bound to."""
+        if pointer_type is ccapnp.Text:
+            return text(self.rng)
+        if pointer_type is ccapnp.Data:
+            return data(self.rng)
+        if pointer_type is ccapnp.AnyPointer:
+            return self._anything("any", depth)
+        return self.struct(pointer_type.struct_type, depth - 1) if hasattr(pointer_type, "struct_type") else None
+
+    def _typed(self, owner: Any, type: Type, depth: int) -> Any:
+        """A value of a type that the struct type ``owner`` uses."""
         if self._is_bad():
             return self.rng.choice(_BAD)
-        kind = type.kind
+        registry, kind = owner._registry, type.kind
         if kind == Kind.LIST:
             assert type.element is not None
-            return [self._typed(registry, type.element, depth - 1) for _ in range(self._count(type.element, depth))]
+            return [self._typed(owner, type.element, depth - 1) for _ in range(self._count(type.element, depth))]
         if kind == Kind.STRUCT:
-            return self._struct_or_part(registry.struct(type.type_id), depth)
+            return self._struct_or_part(registry.pointer_type(type, owner._environment).struct_type, depth)
         if kind == Kind.ENUM:
             names = [enumerant.name for enumerant in registry.node(type.type_id).enumerants]
             return self.rng.choice([*names, 0, 1, 9, 65535])
