@@ -9,9 +9,11 @@ from ccapnp.errors import EncodeError, shown
 from ccapnp.pure import orphans, resize, upgrade
 from ccapnp.pure.arena import Arena, BuildSegment
 from ccapnp.pure.copy import copy_pointer, copy_sections, copy_struct, copy_structs
+from ccapnp.pure.encode import encode
 from ccapnp.pure.reading import ReadShape, near_first
 from ccapnp.pure.zero import zero_object, zero_sections
 from ccapnp.wire import near
+from ccapnp.wire.layout import ValueLayout
 from ccapnp.wire.limits import UNLIMITED
 from ccapnp.wire.pointers import (
     ELEMENT_BITS,
@@ -44,7 +46,7 @@ class BuildShape(ReadShape):
 
     __slots__ = ()
 
-    encodes_from = 0
+    encodes_from = 5
 
     arena: Arena
     segment: BuildSegment
@@ -56,11 +58,11 @@ class BuildShape(ReadShape):
 
     def encode_struct(self, at: int, layout: StructLayout, value: dict[str, Any]) -> bool:
         """See `ccapnp.codec.BuildShape`."""
-        return False
+        return encode(self, at, ValueLayout("struct", struct=layout), value)
 
     def encode_structs(self, at: int, layout: StructLayout, values: list[Any]) -> bool:
         """See `ccapnp.codec.BuildShape`."""
-        return False
+        return encode(self, at, ValueLayout("list", element=ValueLayout("struct", struct=layout)), values)
 
     def encode_json(self, at: int, layout: StructLayout, value: Any, depth: int) -> bool:
         """See `ccapnp.codec.BuildShape`."""
