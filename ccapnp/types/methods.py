@@ -17,7 +17,7 @@ __all__ = ["add_methods"]
 _NEVER_CALLED = ("__init__", "__new__", "__del__")
 _NOTES = frozenset(
     ("__module__", "__doc__", "__slots__", "__annotations__", "__annotate_func__", "__annotations_cache__")
-    + ("__firstlineno__", "__static_attributes__")
+    + ("__firstlineno__", "__static_attributes__", "__dict__", "__weakref__")
 )
 """What Python notes of every class."""
 

@@ -99,9 +99,7 @@ class StructType(GenericType):
         return sorted({*super().__dir__(), *(name for name in vars(StructType) if not name.startswith("_"))})
 
     def _make_view(cls, base: type, name: str, *, builder: bool) -> type:
-        """A class of views; with views of another type as its ``base``, it has their fields and the user's methods."""
-        if cls._origin is not cls:
-            base = getattr(cls._origin, name)
+        """A class of views; of a bound type's, that of the type as it is declared is a base, with the user's methods."""
         namespace: dict[str, Any] = {
             "__slots__": (),
             "__module__": cls.__module__,
@@ -115,6 +113,9 @@ class StructType(GenericType):
         for field in cls._node.fields:
             namespace[attribute_name(field.name)] = LazyProperty(cls, field.name, builder)
         made: Any = type(name, (base,), namespace)
+        if cls._origin is not cls:
+            # Not at once: Python would take the room for a __dict__, which a class of methods says it has, as given.
+            made.__bases__ = (getattr(cls._origin, name),)
         made._at = staticmethod(view_maker(made))
         return made  # type: ignore[no-any-return]
 

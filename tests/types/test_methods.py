@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import gc
 import pickle
 from types import ModuleType
 from typing import Any, Callable
@@ -177,3 +178,36 @@ def test_views_are_pickled_as_before(compile_schema: Callable[[str], ModuleType]
     module.Pickled.add_methods(Named)
     for view in (module.Pickled(first="A", last="B"), module.Pickled(first="A", last="B").as_reader()):
         assert pickle.loads(pickle.dumps(view)).full_name == "A B"
+
+
+def test_bound_types_have_the_methods_of_their_generic_type(compile_schema: Callable[[str], ModuleType]) -> None:
+    schema: Any = compile_schema("struct Box(T) { first @0 :T; last @1 :T; inner @2 :Box(Text); }")
+    early, late = schema.Box[ccapnp.Text], schema.Box[ccapnp.Data]
+    made = early(first="A", last="B")
+    schema.Box.add_methods(Named)
+    for _ in range(200):  # memory would be overwritten if one of the classes thought that its views have a __dict__
+        views = [made, made.as_reader(), early(first="A", last="B"), schema.Box(inner=made).inner]
+        assert {view.full_name for view in views} == {"A B"}
+        assert all(isinstance(view, (late, early)) and isinstance(view, Named) for view in views)
+        assert late(first=b"A", last=b"B").greeting() == "Hello, b'A' b'B'"
+        gc.collect()
+    for view in readers(late()):
+        with pytest.raises(AttributeError):
+            view.nickname = "A"
+
+
+def test_a_bound_type_can_have_methods_of_its_own(compile_schema: Callable[[str], ModuleType]) -> None:
+    box: Any = compile_schema("struct Box(T) { first @0 :T; last @1 :T; }").Box
+    box.add_methods(Named)
+
+    class Shouting:
+        def shout(self: Any) -> str:
+            return str(self.full_name.upper())
+
+    for _ in range(2):
+        box[ccapnp.Text].add_methods(Shouting)
+    for view in readers(box[ccapnp.Text](first="A", last="b")):
+        assert view.shout() == "A B" and isinstance(view, Named) and isinstance(view, Shouting)
+    assert not hasattr(box(), "shout") and not hasattr(box[ccapnp.Data](), "shout")
+    with pytest.raises(TypeError, match="has 'greeting' already"):
+        box[ccapnp.Text].add_methods(type("Clash", (), {"greeting": lambda self: ""}))
