@@ -103,7 +103,7 @@ class StructPointer(PointerType):
         return struct_type._fill(self.init(shape, at, None), value)
 
     def accepts(self, other: PointerType) -> bool:
-        return isinstance(other, StructPointer) and other.struct_type._node_id == self.struct_type._node_id
+        return isinstance(other, StructPointer) and self.struct_type._matches(other.struct_type)
 
     def init(self, shape: BuildShape, at: int, size: Optional[int]) -> Any:
         if size is not None:
