@@ -7,10 +7,12 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ccapnp.errors import CapnpError, EncodeError, shown
-from ccapnp.schema.value import Kind
+from ccapnp.types.list_types import PointerListType, StructListType
+from ccapnp.types.pointer_types import DATA
+from ccapnp.types.struct_pointer import StructPointer
 
 if TYPE_CHECKING:
-    from ccapnp.schema.value import Type
+    from ccapnp.types.pointer_types import PointerType
     from ccapnp.types.struct_type import StructType
 
 __all__ = ["with_data_decoded"]
@@ -30,22 +32,29 @@ def _field(struct_type: StructType, name: Any, value: Any) -> Any:
     field = struct_type._node.fields_by_name.get(name)
     if field is None:
         return value
+    registry, environment = struct_type._registry, struct_type._environment
     if field.is_group:
-        return with_data_decoded(struct_type._registry.struct(field.group_id), value)
-    return _value(struct_type, field.type, value)
+        return with_data_decoded(registry.struct(field.group_id, environment), value)
+    return _value(registry.pointer_type(field.type, environment), value) if field.type.kind.is_pointer else value
 
 
-def _value(owner: StructType, type: Type, value: Any) -> Any:
-    if type.kind == Kind.DATA and isinstance(value, str):
+def _value(pointer_type: PointerType, value: Any) -> Any:
+    if pointer_type is DATA and isinstance(value, str):
         try:
             return b64decode(value, validate=True)
         except ValueError as error:
             raise EncodeError(f"{shown(value)} is not base64: {error}") from None
-    if type.kind == Kind.LIST and type.element is not None and isinstance(value, (list, tuple)):
-        element = type.element
-        return [_inside(f"[{index}]", _value, owner, element, each) for index, each in enumerate(value)]
-    if type.kind == Kind.STRUCT:
-        return with_data_decoded(owner._registry.struct(type.type_id), value)
+    if isinstance(pointer_type, StructPointer):
+        return with_data_decoded(pointer_type.struct_type, value)
+    element: PointerType
+    if isinstance(pointer_type, StructListType):
+        element = pointer_type.struct_type._pointer
+    elif isinstance(pointer_type, PointerListType):
+        element = pointer_type.pointer_type
+    else:
+        return value
+    if isinstance(value, (list, tuple)):
+        return [_inside(f"[{index}]", _value, element, each) for index, each in enumerate(value)]
     return value
 
 

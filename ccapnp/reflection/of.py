@@ -10,10 +10,13 @@ from ccapnp.reflection.members import MemberSchema
 from ccapnp.reflection.schema_types import SchemaType
 from ccapnp.reflection.schemas import Schema, schema_for
 from ccapnp.schema.nodes import Member, Node
-from ccapnp.schema.value import Kind, Type
+from ccapnp.schema.value import Brand, Kind, Type
+from ccapnp.types.any import ANY_POINTER
 from ccapnp.types.any_struct import ANY_STRUCT, ANY_STRUCTS
 from ccapnp.types.constants import Annotation
 from ccapnp.types.enums import Enum
+from ccapnp.types.generic import Environment
+from ccapnp.types.interface import InterfacePointer
 from ccapnp.types.list_types import EnumListType, ListType, PointerListType, StructListType
 from ccapnp.types.lists import ListReader
 from ccapnp.types.pointer_types import DATA, TEXT, PointerType
@@ -90,16 +93,25 @@ def _described(name: Any) -> Type:
         return Type.of(name)
     if isinstance(name, ListType):
         return Type.of(Kind.LIST, element=_described(_element(name)))
-    if isinstance(name, StructPointer):
-        return Type.of(Kind.STRUCT, type_id=name.struct_type._node_id)
+    if isinstance(name, (StructPointer, InterfacePointer)):
+        kind = Kind.STRUCT if isinstance(name, StructPointer) else Kind.INTERFACE
+        return Type.of(kind, type_id=name.type_name._node_id, brand=_brand(name.type_name._environment))
     if isinstance(name, type) and issubclass(name, Enum):
         return Type.of(Kind.ENUM, type_id=name._node_id)
     return Type.of(_KINDS[name]) if name in _KINDS else Type.of(Kind.ANY_POINTER, any_kind=_ANY_KINDS[name])
+
+
+def _brand(environment: Environment) -> Brand:
+    """What is bound, as a schema has it."""
+    brand = Brand(None)
+    for scope_id, types in environment.items():
+        brand.scopes[scope_id] = tuple(None if each is ANY_POINTER else _described(each) for each in types)
+    return brand
 
 
 def _registry_of(name: Any) -> Any:
     """The registry of the type at the bottom of a list type; the one of the default codec if none is there."""
     while isinstance(name, ListType):
         name = _element(name)
-    name = name.struct_type if isinstance(name, StructPointer) else name
+    name = name.type_name if isinstance(name, (StructPointer, InterfacePointer)) else name
     return getattr(name, "_registry", None) or type_registry()

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Union
 
 from ccapnp.errors import a
 from ccapnp.schema.value import Kind, Type
+from ccapnp.types.generic import GenericType
 
 if TYPE_CHECKING:
     from ccapnp.reflection.schemas import EnumSchema, InterfaceSchema, Schema, StructSchema
@@ -32,6 +33,8 @@ _NAMES = {
 """The types that a kind alone tells, as the schema language spells them."""
 
 _ANY_NAMES = {"any": "AnyPointer", "struct": "AnyStruct", "list": "AnyList", "capability": "Capability"}
+
+_UNBOUND = Type.of(Kind.ANY_POINTER)
 
 _PYTHON_TYPES: dict[Kind, type] = {
     Kind.VOID: type(None),
@@ -76,13 +79,17 @@ class SchemaType:
     def python_type(self) -> Any:
         """What stands for it in Python.
 
-        `int`, `str` and so on, of which its values are; the class of a struct, enum or interface; for lists what
-        ``ccapnp.List[...]`` gives, and for pointers to anything ``ccapnp.AnyPointer``.
+        `int`, `str` and so on, of which its values are; the class of a struct, enum or interface, with what the schema
+        binds; for lists what ``ccapnp.List[...]`` gives, and for pointers to anything ``ccapnp.AnyPointer``.
         """
+        registry = self._registry
         kind = self.kind
         if kind in (Kind.LIST, Kind.ANY_POINTER):
-            return self._registry.pointer_type(self._type)
-        return self._registry.find_class(self._type.type_id) if self._type.type_id else _PYTHON_TYPES.get(kind, int)
+            return registry.pointer_type(self._type)
+        if not self._type.type_id:
+            return _PYTHON_TYPES.get(kind, int)
+        found = registry.find_class(self._type.type_id)
+        return registry.bind(found, registry.environment(self._type.brand)) if isinstance(found, GenericType) else found
 
     def as_struct(self) -> StructSchema:
         """The schema of a struct; TypeError for another type."""
@@ -114,7 +121,16 @@ class SchemaType:
         if self._type.element is not None:
             return self.kind, self.element_type._key()
         registry = self._registry if self._type.type_id else None
-        return self.kind, self._type.type_id, registry, self._type.any_kind, self._type.parameter
+        return self.kind, self._type.type_id, registry, self._type.any_kind, self._type.parameter, self._bound()
+
+    def _bound(self) -> frozenset[Any]:
+        """What is bound, to be compared; parameters that are inherited are bound to nothing here."""
+        brand = self._type.brand
+        return frozenset(
+            (scope_id, tuple(SchemaType(self._registry, each or _UNBOUND)._key() for each in types))
+            for scope_id, types in (brand.scopes.items() if brand else ())
+            if types and any(types)
+        )
 
     def __str__(self) -> str:
         """As the schema language has it: "List(Text)"."""

@@ -140,10 +140,17 @@ class Type:
                 self.any_kind = _ANY_KINDS[record.u16(5)]
 
     @classmethod
-    def of(cls, kind: Kind, element: Optional[Type] = None, type_id: int = 0, any_kind: str = "any") -> Type:
+    def of(
+        cls,
+        kind: Kind,
+        element: Optional[Type] = None,
+        type_id: int = 0,
+        any_kind: str = "any",
+        brand: Optional[Brand] = None,
+    ) -> Type:
         """A type that no schema has written down."""
         made = cls(None)
-        made.kind, made.element, made.type_id, made.any_kind = kind, element, type_id, any_kind
+        made.kind, made.element, made.type_id, made.any_kind, made.brand = kind, element, type_id, any_kind, brand
         return made
 
 

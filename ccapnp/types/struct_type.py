@@ -99,7 +99,7 @@ class StructType(GenericType):
         return sorted({*super().__dir__(), *(name for name in vars(StructType) if not name.startswith("_"))})
 
     def _make_view(cls, base: type, name: str, *, builder: bool) -> type:
-        """A class of views; of a bound type's, that of the type as it is declared is a base, with the user's methods."""
+        """A class of views; those of a bound type have the methods that users gave to its generic type."""
         namespace: dict[str, Any] = {
             "__slots__": (),
             "__module__": cls.__module__,

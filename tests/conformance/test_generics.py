@@ -353,6 +353,33 @@ def test_views_of_another_binding_are_refused(schema: Any) -> None:
     assert uses.basic.ug.ugFoo.number == 3
 
 
+def test_orphans_of_another_binding_are_refused(schema: Any) -> None:
+    generic, leaf = schema.Generic, schema.Leaf
+    uses = schema.Uses.new_message()
+    orphanage = ccapnp.orphanage(uses)
+    wrong = orphanage.copy(generic[Text, Data](foo="f", ug={"ugFoo": "g"}, list=[{"foo": "l"}]))
+    orphans = [
+        ("basic", uses, wrong),
+        ("list", uses.init("basic"), wrong.get().disown("list")),
+        ("ug", uses.basic, wrong.get().disown("ug")),
+        ("many", uses, orphanage.new(List[generic[Data, Text]], 2)),
+    ]
+    before = uses.to_bytes()
+    for name, builder, orphan in orphans:
+        with pytest.raises(ccapnp.EncodeTypeError, match=f"{name}: a .* cannot be adopted as a .*Generic"):
+            builder.adopt(name, orphan)
+        assert orphan
+    with pytest.raises(ccapnp.EncodeTypeError, match="cannot be concatenated with"):
+        orphanage.concatenate([generic[Text, Data](list=[{}]).list, generic[Data, Text](list=[{}]).list])
+    assert uses.to_bytes() == before
+    wrong.get().adopt("list", orphans[1][2])
+    uses.adopt("unbound", wrong)
+    assert uses.unbound.list[0].foo.as_text() == "l" and uses.unbound.foo.as_text() == "f"
+    uses.adopt("basic", orphanage.new(generic))
+    uses.basic.adopt("rev", orphanage.copy(generic[Text, leaf](foo="r")))
+    assert uses.basic.rev.foo == "r" and read(uses) == uses
+
+
 def test_a_binding_may_be_unknown_further_in(schema: Any) -> None:
     generic, leaf = schema.Generic, schema.Leaf
     known, unknown = generic[generic[Text, leaf], List[generic[Text, leaf]]], generic[generic, List[generic]]
@@ -368,6 +395,26 @@ def test_equality_is_that_of_the_messages(schema: Any) -> None:
     one, other = generic[Text, Data](foo="x"), generic(foo="x")
     assert one == other and read(one) == other and hash(read(one)) == hash(read(other))
     assert one != generic[Text, Data](foo="y")
+
+
+def test_reflection_knows_what_a_schema_binds(schema: Any) -> None:
+    generic, leaf = schema.Generic, schema.Leaf
+    types = {name: field.type for name, field in schema.Uses.schema.fields.items()}
+    assert types["basic"].python_type is generic[leaf, Text]
+    assert types["inner"].python_type is generic[leaf, Text].Inner
+    assert types["many"].element_type.python_type is generic[Text, Data]
+    assert types["unbound"].python_type is generic
+    assert ccapnp.schema_of(schema).nested["constant"].type.python_type is generic[leaf, Text]
+    service = generic[schema.Plain, generic[Text, Text].Service[Data]]
+    for bound in (generic[leaf, List[List[schema.Color]]], generic[Data, Text].Inner, generic, schema.Plain, service):
+        found = ccapnp.schema_of(List[bound])
+        assert found.python_type is List[bound] and found.element_type.python_type is bound
+        assert found.element_type.schema is bound.schema
+    values = generic[leaf, Text](list=[{"bar": "b"}]).list
+    assert ccapnp.schema_of(values).element_type.python_type is generic[leaf, Text].Inner
+    assert ccapnp.schema_of(List[generic[Text, Data]]) == types["many"] != ccapnp.schema_of(List[generic])
+    assert hash(ccapnp.schema_of(List[generic[Text, Data]])) == hash(types["many"])
+    assert types["service"] == types["service"] != types["basic"]
 
 
 def test_views_and_types_can_be_pickled_and_copied(schema: Any) -> None:
@@ -413,6 +460,17 @@ def test_dicts_of_bound_types_are_verbose(schema: Any) -> None:
     assert inner.to_dict(verbose=True) == {"foo": b"", "bar": []}
     inner.foo = b"\xff"
     assert inner.to_dict(encode_bytes_as_base64=True) == {"foo": "/w=="}
+
+
+def test_data_that_a_parameter_stands_for_comes_back_from_base64(schema: Any) -> None:
+    bound = schema.Generic[Data, List[schema.Generic[Text, List[Data]]]]
+    made = bound(ug={"ugFoo": b"\xfe"}, list=[{"foo": b"\xff", "bar": [{"foo": "text", "rev": {"foo": [b"\xfd"]}}]}])
+    found = made.to_dict(encode_bytes_as_base64=True)
+    assert found["ug"]["ugFoo"] == "/g==" and found["list"][0]["bar"][0]["foo"] == "text"
+    assert bound.from_dict(found, decode_base64_as_bytes=True) == made
+    found["list"][0]["bar"][0]["rev"]["foo"][0] = "?"
+    with pytest.raises(ccapnp.EncodeError, match=r"^list\[0\].bar\[0\].rev.foo\[0\]: '\?' is not base64"):
+        bound.from_dict(found, decode_base64_as_bytes=True)
 
 
 @pytest.mark.conformance("ENC-53")
