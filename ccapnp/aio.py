@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from typing import Any, Optional, Protocol, Union
 
+from ccapnp.errors import EncodeTypeError, a
 from ccapnp.types.typed import MessageBuilder, MessageReader, StreamDecoder, StructView, to_bytes, to_bytes_packed
 from ccapnp.wire.limits import DEFAULT_NESTING_LIMIT, DEFAULT_TRAVERSAL_LIMIT_IN_WORDS
 
@@ -69,7 +70,9 @@ async def write(writer: _Writes, message: Union[StructView, MessageBuilder], *, 
     """
     if isinstance(message, MessageBuilder):
         data = message.to_bytes_packed() if packed else message.to_bytes()
-    else:
+    elif isinstance(message, StructView):
         data = to_bytes_packed(message) if packed else to_bytes(message)
+    else:
+        raise EncodeTypeError(f"a struct or a MessageBuilder is written, not {a(type(message).__name__)}")
     writer.write(data)
     await writer.drain()

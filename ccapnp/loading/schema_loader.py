@@ -17,6 +17,7 @@ from ccapnp.schema.validate import validate
 from ccapnp.types.message import afresh
 from ccapnp.types.registry import TypeRegistry
 from ccapnp.types.struct_view import StructView
+from ccapnp.wire.limits import integer_argument
 
 if TYPE_CHECKING:
     from ccapnp.schema.compatible import Upgrade
@@ -70,6 +71,7 @@ class SchemaLoader:
 
         SchemaError if no node of that id is loaded.
         """
+        node_id = integer_argument("node_id", node_id)
         if node_id not in self:
             raise SchemaError(f"no node with the id {node_id:#018x} has been loaded{self._demands.reason(node_id)}")
         if self._types is None:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, Optional
 
-from ccapnp.errors import CapnpError, DecodeError, EncodeError, EncodeTypeError
+from ccapnp.errors import CapnpError, DecodeError, EncodeError, EncodeTypeError, a
 from ccapnp.wire import framing, streams
 from ccapnp.wire.limits import (
     DEFAULT_NESTING_LIMIT,
@@ -143,6 +143,8 @@ def open_all(codec: Codec, segments: Sequence[Any], limits: Limits) -> ReadShape
     """The root pointer of a message whose segments are given."""
     if isinstance(segments, (bytes, bytearray, memoryview)):
         raise TypeError("segments are given as a list of buffers; from_bytes reads a message from one buffer")
+    if not hasattr(segments, "__iter__"):
+        raise TypeError(f"segments are given as a list of buffers, not {a(type(segments).__name__)}")
     if not segments:
         raise DecodeError("a message has at least one segment")
     return codec.open_segments(segments, limits)

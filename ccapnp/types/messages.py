@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Callable, Optional
 
 from ccapnp.codec import get_codec
-from ccapnp.errors import EncodeError
+from ccapnp.errors import EncodeError, a
 from ccapnp.types import message
 from ccapnp.types.any import ANY_POINTER, AnyPointerBuilder, AnyPointerReader, type_of
 from ccapnp.types.orphan import Orphan
@@ -19,6 +19,7 @@ from ccapnp.wire.limits import (
     DEFAULT_SEGMENT_WORDS,
     DEFAULT_TRAVERSAL_LIMIT_IN_WORDS,
     checked_limits,
+    integer_argument,
     segment_size_argument,
 )
 
@@ -102,6 +103,7 @@ class MessageBuilder:
         backend: Optional[str] = None,
     ) -> None:
         words = segment_size_argument(num_first_segment_words)
+        _require_allocator(allocator)
         self._first_words = words
         self._allocator = allocator
         self._root = self._begin(get_codec(backend), words, first_segment)
@@ -120,9 +122,15 @@ class MessageBuilder:
         ``used_words`` says how much of each is used; the rest must be zero, and is filled first.  Without it, all is
         used.  Raises DecodeError if it is not a sound message, or one in which several pointers share an object.
         """
+        _require_allocator(allocator)
+        if isinstance(segments, (bytes, bytearray, memoryview)) or not hasattr(segments, "__len__"):
+            raise TypeError(f"segments are given as a list of buffers, not {a(type(segments).__name__)}")
         if not segments:
             raise EncodeError("a message has at least one segment")
-        used = [memoryview(each).nbytes >> 3 for each in segments] if used_words is None else list(used_words)
+        if used_words is None:
+            used = [memoryview(each).nbytes >> 3 for each in segments]
+        else:
+            used = [integer_argument("used_words", each) for each in used_words]
         if len(used) != len(segments):
             raise EncodeError(f"used_words are of {len(used)} segments, and {len(segments)} are given")
         builder = cls.__new__(cls)
@@ -227,6 +235,11 @@ class MessageBuilder:
     def write_packed(self, file: Any) -> None:
         """As `write`, packed."""
         streams.write_pieces(file, [self.to_bytes_packed()])
+
+
+def _require_allocator(allocator: object) -> None:
+    if allocator is not None and not callable(allocator):
+        raise TypeError(f"an allocator is called with a number of words, and {a(type(allocator).__name__)} cannot be")
 
 
 def read(

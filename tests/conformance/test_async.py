@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from ccapnp import DecodeError, LimitError, MessageBuilder, MessageReader, TruncatedError, aio
+from ccapnp import DecodeError, EncodeTypeError, LimitError, MessageBuilder, MessageReader, TruncatedError, aio
 from tests.conformance.test_serialize import COUNTS, NODE, PACKINGS, encoded, in_segments
 from tests.types.schema import SCHEMA
 from tests.wire.raw import frame
@@ -230,3 +230,14 @@ def test_no_byte_behind_a_message_is_read(schema: Any, packed: bool) -> None:
         assert await reader.read() == b"something else"
 
     run(work)
+
+
+def test_what_is_no_message_is_not_written(schema: Any) -> None:
+    class Untouched:
+        def write(self, data: bytes) -> None:
+            raise AssertionError("written")
+
+    reader = MessageReader(schema.Node.new_message(value=1).to_bytes())
+    for wrong in (None, 5, b"", schema.Node, reader, MessageBuilder().new_orphan(schema.Node)):
+        with pytest.raises(EncodeTypeError, match="a struct or a MessageBuilder is written, not an? "):
+            asyncio.run(aio.write(Untouched(), wrong))

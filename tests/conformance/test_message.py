@@ -84,6 +84,15 @@ def test_memory_that_is_not_zero_is_refused(at: int) -> None:
         MessageBuilder(allocator=lambda words: memory)
 
 
+@pytest.mark.usefixtures("backend")
+def test_an_allocator_can_be_called() -> None:
+    for wrong in (5, "bytearray", bytearray(64)):
+        with pytest.raises(TypeError, match="an allocator is called with a number of words, and an? .* cannot be"):
+            MessageBuilder(allocator=wrong)  # type: ignore[arg-type]
+        with pytest.raises(TypeError, match="an allocator is called with a number of words"):
+            MessageBuilder.from_segments([bytearray(8)], allocator=wrong)  # type: ignore[arg-type]
+
+
 @pytest.mark.conformance("MSG-01")
 @pytest.mark.usefixtures("backend")
 def test_memory_that_cannot_be_written_to_is_refused() -> None:
@@ -260,6 +269,8 @@ def test_used_words_must_fit_their_segments() -> None:
     for used in ([5], [-1], [1, 1], []):
         with pytest.raises(EncodeError):
             MessageBuilder.from_segments([bytearray(32)], used)
+    with pytest.raises(TypeError, match="used_words must be an integer, not str"):
+        MessageBuilder.from_segments([bytearray(32)], ["1"])  # type: ignore[list-item]
     with pytest.raises(EncodeError, match="not all zero"):
         MessageBuilder.from_segments([bytearray(words(0, 0, 1, 0))], [2])
 

@@ -157,6 +157,9 @@ def test_what_is_not_known(loader: ccapnp.SchemaLoader) -> None:
         loader.get(INNER)
     assert OUTER in loader
     assert INNER not in loader
+    for wrong in (None, "Outer", 1.5):
+        with pytest.raises(TypeError, match="node_id must be an integer, not"):
+            loader.get(wrong)  # type: ignore[arg-type]
 
 
 @pytest.mark.conformance("LDR-07")

@@ -391,5 +391,10 @@ def test_packed_and_plain_are_told_apart(schema: Any) -> None:
 def test_segments_are_not_one_buffer(schema: Any) -> None:
     data = schema.Node.new_message(name="a").to_bytes()
     for one in (data, bytearray(data), memoryview(data)):
-        with pytest.raises(TypeError, match="list of buffers"):
-            schema.Node.from_segments(one)
+        for from_segments in (schema.Node.from_segments, MessageBuilder.from_segments, MessageReader.from_segments):
+            with pytest.raises(TypeError, match="list of buffers"):
+                from_segments(one)
+    for wrong in (None, 5, schema.Node.new_message(), MessageBuilder()):
+        for take in (schema.Node.from_segments, MessageBuilder.from_segments, MessageReader.from_segments):
+            with pytest.raises(TypeError, match="segments are given as a list of buffers, not an? "):
+                take(wrong)
