@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Callable
 
 from ccapnp.convert.floats import float32_text, float64_text
 from ccapnp.schema.value import Kind
 from ccapnp.types.enums import schema_name
 from ccapnp.types.fields import FieldAccess, GroupAccess, PointerAccess, ScalarAccess, read_tag
+from ccapnp.types.kept import kept
 from ccapnp.types.struct_pointer import null_pointer
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ class StructEntries:
         return self._active.get(read_tag(view, self._tag_index), self._plain)
 
 
-@lru_cache(maxsize=1024)
+@kept
 def entries_of(struct_type: StructType) -> StructEntries:
     """The entries of a struct type."""
     return StructEntries(struct_type)

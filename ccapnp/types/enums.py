@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from enum import EnumMeta, IntEnum
-from functools import cache
 from operator import index
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ccapnp.errors import EncodeError, EncodeTypeError, a, did_you_mean, shown
 from ccapnp.types.class_schema import ClassSchema
+from ccapnp.types.kept import kept
 
 if TYPE_CHECKING:
     from ccapnp.reflection.schemas import EnumSchema
@@ -84,7 +84,7 @@ def schema_name(member: Enum) -> str:
     return member._name_.rstrip("_")
 
 
-@cache
+@kept
 def _numbers_by_name(enum: type[Enum]) -> dict[str, int]:
     return {schema_name(member): int(member) for member in enum}
 

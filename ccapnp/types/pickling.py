@@ -14,7 +14,6 @@ from __future__ import annotations
 import importlib
 import pickle
 from contextlib import suppress
-from functools import cache
 from typing import Any, Optional
 
 from ccapnp.errors import SchemaError
@@ -25,6 +24,7 @@ from ccapnp.types.any_list import ANY_LIST
 from ccapnp.types.any_struct import ANY_STRUCT, ANY_STRUCTS
 from ccapnp.types.capability import CAPABILITY, CapabilityType
 from ccapnp.types.interface import InterfacePointer
+from ccapnp.types.kept import kept
 from ccapnp.types.list_types import BOOL_LIST, VOID_LIST, EnumListType, PointerListType, StructListType, list_of
 from ccapnp.types.lists import ListBuilder
 from ccapnp.types.number_lists import NUMBER_LISTS
@@ -106,7 +106,7 @@ def _refuse_any_capabilities(shape: Any, word: int) -> None:
         raise pickle.PicklingError("a message with capabilities cannot be pickled: they belong to a connection")
 
 
-@cache
+@kept
 def _may_hold_capabilities(struct_type: Any) -> bool:
     """Whether the schema has a place for one in a struct, or below it."""
     seen: set[int] = set()

@@ -6,6 +6,7 @@ import contextlib
 import gc
 import io
 import mmap
+import pickle
 import sys
 import threading
 import weakref
@@ -228,6 +229,28 @@ def test_building_and_writing_leaves_memory_flat(schema: Any) -> None:
         use(schema.Node.from_bytes(data))
 
     assert blocks_after(build, 100) < 500
+
+
+def test_the_types_of_a_loader_end_with_it(schema: Any) -> None:
+    text = """struct Box(T) { value @0 :T; items @1 :List(Item); mood @2 :Mood; point :group { x @3 :Int8; }
+                              struct Item { data @0 :Data; } }
+              enum Mood { good @0; bad @1; }"""
+
+    def used() -> list[weakref.ref[Any]]:
+        box = ccapnp.SchemaParser().load_text(f"@0xd6a7ae8e4eb1a3c7; {text}", "box.capnp").Box  # type: ignore[attr-defined]
+        bound = box[box.Item]
+        bound.add_methods(type("Methods", (), {"answer": lambda self: 42}))
+        view = bound(value={"data": b"x"}, items=[{}], mood="bad")
+        values = view.to_dict(encode_bytes_as_base64=True)
+        assert bound.from_dict(values, decode_base64_as_bytes=True) == view and view.answer() == 42
+        assert str(view) and hash(view.as_reader()) and pickle.dumps(view) and view.copy() == view
+        assert ccapnp.schema_of(ccapnp.List[bound]).element_type.python_type is bound
+        view.adopt("items", view.disown("items"))
+        return [weakref.ref(each) for each in (box, bound, box.Item, box._registry)]
+
+    watches = used()
+    gc.collect()
+    assert [watch() for watch in watches] == [None] * 4
 
 
 def test_refused_names_are_not_collected_without_end(schema: Any) -> None:
