@@ -179,6 +179,9 @@ class AnyListType(PointerType):
         else:
             raise EncodeTypeError(f"an AnyList is set from a list of a message, not {type(value).__name__}")
 
+    def accepts(self, other: PointerType) -> bool:
+        return other is self or isinstance(other, ListType)
+
     def init(self, shape: BuildShape, at: int, size: Any) -> Any:
         """A new list; ``size`` is (element, count), where the element is as of `AnyPointerBuilder.init_any_list`."""
         if not isinstance(size, tuple) or len(size) != 2:

@@ -296,7 +296,9 @@ def test_structs_and_lists_of_any_type_leave_and_return(compile_schema: Callable
     assert root.typed.number == 5
     numbers = ccapnp.orphanage(root).new(List[Kind.UINT16], 2)
     numbers.get()[:] = [1, 2]
-    root.many = numbers.get_reader()
+    root.adopt("many", numbers)
+    with pytest.raises(EncodeTypeError, match="many: a Text cannot be adopted as an AnyList"):
+        root.adopt("many", ccapnp.orphanage(root).new(Text, 2))
     orphan = ccapnp.orphanage(root.typed).copy(root.many)
     root.typed.adopt("many", orphan)
     assert list(root.typed.many) == [1, 2]
