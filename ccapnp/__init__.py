@@ -20,6 +20,7 @@ from ccapnp.errors import (
     TruncatedError,
     UnionError,
     UnknownFieldError,
+    UnknownMemberWarning,
     UnknownNameError,
 )
 from ccapnp.loading import SchemaLoader, SchemaParser, install_import_hook, load, load_text, remove_import_hook
@@ -150,6 +151,7 @@ __all__ = [
     "TruncatedError",
     "UnionError",
     "UnknownFieldError",
+    "UnknownMemberWarning",
     "UnknownNameError",
     "__version__",
     "aio",

@@ -21,7 +21,7 @@ from ccapnp.errors import BackendError
 from ccapnp.wire.limits import Limits
 
 if TYPE_CHECKING:
-    from ccapnp.wire.layout import StructLayout
+    from ccapnp.wire.layout import StructLayout, TreeMode
 
 __all__ = ["BACKENDS", "BackendInfo", "BuildShape", "Codec", "ReadShape", "backend_info", "default_codec", "get_codec"]
 
@@ -368,13 +368,8 @@ class Codec(Protocol):
         """Whether a message, given by its root pointer, is in canonical form; False for what is no sound message."""
         ...
 
-    def decode_tree(
-        self, layout: StructLayout, verbose: bool, base64: bool, shape: Any, word: int, active: bool = False
-    ) -> dict[str, Any]:
-        """A struct and all below it as plain Python values (`ccapnp.types.struct_view.to_dict` says which).
-
-        With ``active``, a union's first member is there, as ``None``, also if it is a null pointer.
-        """
+    def decode_tree(self, layout: StructLayout, mode: TreeMode, shape: Any, word: int) -> dict[str, Any]:
+        """A struct and all below it as plain Python values (`ccapnp.types.struct_view.to_dict` says which)."""
         ...
 
     def write_json(self, layout: StructLayout, shape: Any, word: int) -> Optional[str]:

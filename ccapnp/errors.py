@@ -22,6 +22,7 @@ __all__ = [
     "TruncatedError",
     "UnionError",
     "UnknownFieldError",
+    "UnknownMemberWarning",
     "UnknownNameError",
 ]
 
@@ -177,6 +178,24 @@ def shown(value: object) -> str:
 
 
 _MOST_SHOWN = 100
+
+
+class UnknownMemberWarning(UserWarning):
+    """A union had a member set that the schema does not know, as a newer one may, so that a dict was made without."""
+
+
+def warn_of_unknown_member(type_name: str, number: int) -> None:
+    """Warn whoever called this library."""
+    import warnings
+
+    level, frame = 1, sys._getframe()
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("ccapnp."):
+        level, frame = level + 1, frame.f_back
+    warnings.warn(
+        f"the union of {type_name} has member {number} set, which this schema does not know; it is left out",
+        UnknownMemberWarning,
+        stacklevel=level,
+    )
 
 
 class BackendError(CapnpError, ImportError):

@@ -11,7 +11,7 @@ from ccapnp.types.list_types import BOOL_LIST, VOID_LIST, EnumListType, ListType
 from ccapnp.types.number_lists import NumberListType
 from ccapnp.types.pointer_types import DATA, TEXT
 from ccapnp.types.struct_pointer import StructPointer
-from ccapnp.wire.layout import FieldLayout, StructLayout, ValueLayout
+from ccapnp.wire.layout import FieldLayout, StructLayout, TreeMode, ValueLayout
 
 if TYPE_CHECKING:
     from ccapnp.schema.nodes import Field
@@ -140,4 +140,4 @@ def _default(pointer_type: PointerType, field: Field, verbose: bool, base64: boo
 
     if field.default.pointer is None and not (pointer_type in (TEXT, DATA) or isinstance(pointer_type, ListType)):
         return None
-    return to_python(pointer_type.read_default(field.default.pointer), verbose, base64)
+    return to_python(pointer_type.read_default(field.default.pointer), TreeMode(verbose, base64))

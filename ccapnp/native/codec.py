@@ -14,11 +14,11 @@ from ccapnp.pure.arena import BuildSegment
 from ccapnp.pure.codec import PureCodec
 from ccapnp.pure.incoming import Incoming
 from ccapnp.pure.measure import total_words
-from ccapnp.pure.tree import TreeMode, decode_struct
+from ccapnp.pure.tree import decode_struct
 from ccapnp.wire.lookahead import look_ahead
 
 if TYPE_CHECKING:
-    from ccapnp.wire.layout import StructLayout
+    from ccapnp.wire.layout import StructLayout, TreeMode
 
 __all__ = ["NativeCodec"]
 
@@ -43,18 +43,10 @@ class NativeCodec(PureCodec):
     def canonicalize(self, shape: reading.ReadShape, word: int) -> bytes:
         return canonical_form(shape, word) or super().canonicalize(shape, word)
 
-    def decode_tree(
-        self,
-        layout: StructLayout,
-        verbose: bool,
-        base64: bool,
-        shape: reading.ReadShape,
-        word: int,
-        active: bool = False,
-    ) -> dict[str, Any]:
+    def decode_tree(self, layout: StructLayout, mode: TreeMode, shape: reading.ReadShape, word: int) -> dict[str, Any]:
         is_for_shim = shape.segment.size >= FEW_WORDS and (layout.nested or len(layout.fields) > SOME_FIELDS)
-        value = decode(layout, verbose, shape, word, active) if is_for_shim and not base64 else None
-        return decode_struct(layout, TreeMode(verbose, base64, active), shape, word) if value is None else value
+        value = decode(layout, mode, shape, word) if is_for_shim and not mode.base64 else None
+        return decode_struct(layout, mode, shape, word) if value is None else value
 
     def write_json(self, layout: StructLayout, shape: reading.ReadShape, word: int) -> Optional[str]:
         return write_json(layout, shape, word)

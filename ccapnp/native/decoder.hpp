@@ -22,9 +22,9 @@ class Decoder {
   using ElementSize = capnp::ElementSize;
 
 public:
-  Decoder(const Source& source, const ccp_layouts& layouts, ccp_nulls nulls, uint64_t budget)
+  Decoder(const Source& source, const ccp_layouts& layouts, ccp_presence presence, uint64_t budget)
       : budget(budget), out(layouts.names.size() + layouts.fields.size()), source(source), layouts(layouts),
-        nulls(nulls) {}
+        presence(presence) {}
 
   void structure(AnyStruct::Reader reader, uint32_t type, int32_t depth) {
     out.begin_dict();
@@ -38,21 +38,23 @@ public:
 private:
   const Source& source;
   const ccp_layouts& layouts;
-  ccp_nulls nulls;
+  ccp_presence presence;
   uint32_t groups = 0;
 
   void fields(AnyStruct::Reader reader, const ccp_struct& type, int32_t depth) {
     auto data = reader.getDataSection();
     auto pointers = reader.getPointerSection();
     auto words = pointer_words(reader);
-    int32_t tag = 0;
-    if (type.tag_index >= 0 && data.size() >= size_t(type.tag_index + 1) * 2) {
-      tag = load<uint16_t>(data.begin() + type.tag_index * 2);
-    }
+    int32_t tag = type.tag_index < 0 ? 0 : tag_of(reader, type);
+    bool is_known = type.tag_index < 0;
     for (uint32_t index = type.fields.start; index < type.fields.start + type.fields.count; index++) {
       auto& field = layouts.fields[index];
-      if (field.discriminant >= 0 && field.discriminant != tag) continue;
+      if (field.discriminant >= 0) {
+        if (field.discriminant != tag) continue;
+        is_known = true;
+      }
       auto& value = layouts.values[field.value];
+      if (presence == CCP_NOT_DEFAULT && field.discriminant <= 0 && is_default(reader, field, value)) continue;
       if (value.form < CCP_TEXT) {
         key(index, field);
         scalar(data, value, field);
@@ -64,15 +66,51 @@ private:
       } else if (field.offset < pointers.size() && load<uint64_t>(words + field.offset)) {
         key(index, field);
         pointer(pointers[field.offset], words + field.offset, value, depth);
-      } else if (nulls == CCP_ALL_NULLS || (field.discriminant >= 0 && field.absent.count)) {
+      } else if (presence == CCP_ALL || (field.discriminant >= 0 && field.absent.count)) {
         if (!field.absent.count) decline();
         key(index, field);
         out.written(layouts.text(field.absent), field.absent.count);
-      } else if (field.discriminant > 0 || (field.discriminant == 0 && nulls == CCP_ACTIVE_NULLS)) {
+      } else if (field.discriminant > 0 || (field.discriminant == 0 && presence == CCP_SET_OR_ACTIVE)) {
         key(index, field);
         out.none();
       }
     }
+    if (!is_known && presence != CCP_SET_OR_ACTIVE) decline();
+  }
+
+  // Whether a field is as in a new struct: all of a group, or what it says in the message is zero.
+  bool is_default(AnyStruct::Reader reader, const ccp_field& field, const ccp_value& value) {
+    if (value.form == CCP_GROUP) return is_default(reader, layouts.structs[value.detail]);
+    if (value.form >= CCP_TEXT) {
+      return field.offset >= reader.getPointerSection().size() || !load<uint64_t>(pointer_words(reader) + field.offset);
+    }
+    auto data = reader.getDataSection();
+    uint32_t size = bits(value.form);
+    size_t start = size_t(field.offset) * size / 8;
+    if (size == 1) return start >= data.size() || !(data[start] >> field.offset % 8 & 1);
+    if (start + size / 8 > data.size()) return true;
+    for (size_t at = start; at < start + size / 8; at++) {
+      if (data[at]) return false;
+    }
+    return true;
+  }
+
+  bool is_default(AnyStruct::Reader reader, const ccp_struct& group) {
+    if (group.tag_index >= 0 && tag_of(reader, group)) return false;
+    if (++groups > MOST_GROUPS) decline();
+    bool found = true;
+    for (uint32_t index = group.fields.start; found && index < group.fields.start + group.fields.count; index++) {
+      auto& field = layouts.fields[index];
+      found = field.discriminant > 0 || is_default(reader, field, layouts.values[field.value]);
+    }
+    groups--;
+    return found;
+  }
+
+  static uint16_t tag_of(AnyStruct::Reader reader, const ccp_struct& type) {
+    auto data = reader.getDataSection();
+    if (data.size() < size_t(type.tag_index + 1) * 2) return 0;
+    return load<uint16_t>(data.begin() + type.tag_index * 2);
   }
 
   void key(size_t index, const ccp_field& field) {

@@ -9,7 +9,7 @@ ccp_status ccp_write_json(
   return ccp::guarded([&]() {
     if (type >= layouts->structs.size()) ccp::decline();
     ccp::Source source({kj::arrayPtr(segments, segment_count), segment, word, sizes, depth, budget});
-    ccp::Decoder<ccp::JsonWriter> decoder(source, *layouts, CCP_ACTIVE_NULLS, budget);
+    ccp::Decoder<ccp::JsonWriter> decoder(source, *layouts, CCP_SET_OR_ACTIVE, budget);
     decoder.structure(source.root, type, depth);
     decoder.out.finish();
     decoded->words = decoder.budget.used();

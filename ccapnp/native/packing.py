@@ -10,6 +10,7 @@ from typing import Any, Optional
 
 from ccapnp.native._lib import ffi, lib
 from ccapnp.pure import packed_reader, packing
+from ccapnp.wire.limits import DEFAULT_TRAVERSAL_LIMIT_IN_WORDS
 
 __all__ = ["PackedReader", "pack", "unpack_message"]
 
@@ -73,3 +74,13 @@ class PackedReader(packed_reader.PackedReader):
 
     __slots__ = ()
     expand = staticmethod(expand)
+
+    def read_message(
+        self, traversal_limit_in_words: Optional[int] = DEFAULT_TRAVERSAL_LIMIT_IN_WORDS
+    ) -> Optional[list[memoryview]]:
+        """As of the base class; at once where all of the message has been read ahead."""
+        unpacked = unpack_message(self._window, traversal_limit_in_words, self._position) if self._window else None
+        if unpacked is None:
+            return super().read_message(traversal_limit_in_words)
+        segments, self._position = unpacked
+        return segments

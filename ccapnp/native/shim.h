@@ -108,17 +108,20 @@ typedef struct ccp_decoded {
   uint64_t words; /* traversed */
 } ccp_decoded;
 
-/* Which null pointers are given: those of unions' active members, but of the first ones; those, too; or all. */
-typedef enum ccp_nulls {
-  CCP_FEW_NULLS,
-  CCP_ACTIVE_NULLS,
-  CCP_ALL_NULLS
-} ccp_nulls;
+/* Which fields are given, of those that are not inactive members of unions. */
+typedef enum ccp_presence {
+  CCP_SET,           /* no null pointers, but of the active member of a union that is not its first */
+  CCP_SET_OR_ACTIVE, /* and of one that is its first */
+  CCP_ALL,
+  CCP_NOT_DEFAULT /* as CCP_SET, but nothing that has its default and is no such member */
+} ccp_presence;
 
-/* A struct and all below it as plain Python values. */
+/* A struct and all below it as plain Python values; a union member that the layout lacks is declined, but with
+   CCP_SET_OR_ACTIVE. */
 ccp_status ccp_decode(
     const ccp_segment* segments, uint32_t segment_count, uint32_t segment, uint32_t word, uint32_t sizes,
-    int32_t depth, uint64_t budget, const ccp_layouts* layouts, uint32_t type, ccp_nulls nulls, ccp_decoded* decoded);
+    int32_t depth, uint64_t budget, const ccp_layouts* layouts, uint32_t type, ccp_presence presence,
+    ccp_decoded* decoded);
 
 /* The same as JSON, without white space; names are given with their quotes, those of fields with a colon, too, and
    what is absent with a comma. */

@@ -14,7 +14,7 @@ from ccapnp.native.target import build
 if TYPE_CHECKING:
     from ccapnp.pure.building import BuildShape
     from ccapnp.pure.reading import ReadShape
-    from ccapnp.wire.layout import StructLayout
+    from ccapnp.wire.layout import StructLayout, TreeMode
 
 __all__ = ["FEW_WORDS", "SOME_FIELDS", "decode", "encode", "write_json"]
 
@@ -25,19 +25,23 @@ the shim has been called: what that is good at is many structs, whose fields' na
 
 _new = ffi.new
 _DECODED = ffi.typeof("ccp_decoded *")
+_PRESENCE = {
+    (False, False, False): lib.CCP_SET,
+    (False, True, False): lib.CCP_SET_OR_ACTIVE,
+    (True, False, False): lib.CCP_ALL,
+    (False, False, True): lib.CCP_NOT_DEFAULT,
+}
+"""By a mode's ``verbose``, ``active`` and ``omit_defaults``."""
 
 
-def decode(
-    layout: StructLayout, verbose: bool, shape: ReadShape, word: int, active: bool = False
-) -> Optional[dict[str, Any]]:
+def decode(layout: StructLayout, mode: TreeMode, shape: ReadShape, word: int) -> Optional[dict[str, Any]]:
     """A struct and all below it as plain Python values; ``None`` if that is not for the shim to do."""
     source = place(shape, word)
     if source is None:
         return None
-    tables, number, _ = compiled_layout(layout, verbose)
+    tables, number, _ = compiled_layout(layout, mode.verbose)
     decoded = _new(_DECODED)
-    nulls = lib.CCP_ALL_NULLS if verbose else lib.CCP_ACTIVE_NULLS if active else lib.CCP_FEW_NULLS
-    if lib.ccp_decode(*source, tables, number, nulls, decoded):
+    if lib.ccp_decode(*source, tables, number, _PRESENCE[mode.verbose, mode.active, mode.omit_defaults], decoded):
         return None
     try:
         value: dict[str, Any] = marshal.loads(ffi.buffer(decoded.data, decoded.size))

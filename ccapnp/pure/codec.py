@@ -19,9 +19,9 @@ from ccapnp.pure.opening import begun, near_root
 from ccapnp.pure.packed_reader import PackedReader, read_message_packed, unpack_message
 from ccapnp.pure.reading import ReadShape
 from ccapnp.pure.segment import SegmentTable, is_raw
-from ccapnp.pure.tree import TreeMode, decode_struct
+from ccapnp.pure.tree import decode_struct
 from ccapnp.wire import framing
-from ccapnp.wire.layout import StructLayout
+from ccapnp.wire.layout import StructLayout, TreeMode
 from ccapnp.wire.limits import UNLIMITED, Limits
 from ccapnp.wire.pointers import MAX_OBJECT_WORDS
 from ccapnp.wire.shape import new_shape
@@ -134,10 +134,8 @@ class PureCodec:
             return False
         return form[8:] == pieces[0] or pieces[0] == bytes(8)
 
-    def decode_tree(
-        self, layout: StructLayout, verbose: bool, base64: bool, shape: ReadShape, word: int, active: bool = False
-    ) -> dict[str, Any]:
-        return decode_struct(layout, TreeMode(verbose, base64, active), shape, word)
+    def decode_tree(self, layout: StructLayout, mode: TreeMode, shape: ReadShape, word: int) -> dict[str, Any]:
+        return decode_struct(layout, mode, shape, word)
 
     def write_json(self, layout: StructLayout, shape: ReadShape, word: int) -> Optional[str]:
         return None

@@ -10,40 +10,50 @@ from __future__ import annotations
 from base64 import b64encode
 from functools import partial
 from itertools import repeat
-from typing import Any, Callable, NamedTuple, Optional
+from typing import Any, Callable, Optional
 
-from ccapnp.errors import DecodeError
-from ccapnp.wire.layout import FieldLayout, StructLayout, ValueLayout
+from ccapnp.errors import DecodeError, warn_of_unknown_member
+from ccapnp.wire.layout import FieldLayout, StructLayout, TreeMode, ValueLayout
 from ccapnp.wire.pointers import ElementSize
 from ccapnp.wire.shape import Shape
 from ccapnp.wire.views import number_of_bits
 
-__all__ = ["TreeMode", "decode_struct"]
+__all__ = ["decode_struct"]
 
 _Decode = Callable[[Shape, int], dict[str, Any]]
 _ReadPointer = Callable[[Any, int], Any]
 
 
-class TreeMode(NamedTuple):
-    """What a dict looks like: with null pointers, or without; Data as base64, or as bytes.
+class _UnknownMember(Exception):
+    """A union has a member set that the schema does not know: the name of its type, and the member's number."""
 
-    Of a union, an active member that is a null pointer is there, but the first one only with ``active``: to leave it
-    out says the same, to who knows that there are no other members than the schema's.
+
+def decode_struct(layout: StructLayout, mode: TreeMode, shape: Any, word: int) -> dict[str, Any]:
+    """The struct as a dict.  DecodeError, which names the field, if any of it is not valid.
+
+    Warns of the first union member that the schema does not know, and leaves such members out.
     """
-
-    verbose: bool
-    base64: bool
-    active: bool = False
-
-
-def decode_struct(layout: StructLayout, mode: TreeMode, shape: Shape, word: int) -> dict[str, Any]:
-    """The struct as a dict.  DecodeError, which names the field, if any of it is not valid."""
-    decode: Optional[_Decode] = layout.compiled.get(mode)
-    if decode is None:
-        compiling = _Compilation(mode)
-        decode = compiling.decoder(layout)
-        compiling.publish()
+    budget = shape.arena.budget
+    try:
+        decode: _Decode = layout.compiled.get(mode) or _compiled(layout, mode, mode.active)
+        return decode(shape, word)
+    except _UnknownMember as found:
+        warn_of_unknown_member(*found.args)
+    shape.arena.budget = budget
+    decode = layout.compiled.get(_key(mode, True)) or _compiled(layout, mode, True)
     return decode(shape, word)
+
+
+def _compiled(layout: StructLayout, mode: TreeMode, is_tolerant: bool) -> _Decode:
+    compiling = _Compilation(mode, is_tolerant)
+    decode = compiling.decoder(layout)
+    compiling.publish()
+    return decode
+
+
+def _key(mode: TreeMode, is_tolerant: bool) -> Any:
+    """What a layout keeps a function by."""
+    return (mode, "tolerant") if is_tolerant and not mode.active else mode
 
 
 _WIDTHS = {"8": (8, "(w << 3) + "), "16": (16, "(w << 2) + "), "32": (32, "(w << 1) + "), "64": (64, "w + ")}
@@ -52,19 +62,21 @@ _WIDTHS = {"8": (8, "(w << 3) + "), "16": (16, "(w << 2) + "), "32": (32, "(w <<
 class _Compilation:
     """The functions for one type and all that it leads to; no other thread sees one before all are made."""
 
-    def __init__(self, mode: TreeMode) -> None:
+    def __init__(self, mode: TreeMode, is_tolerant: bool) -> None:
         self.mode = mode
+        self.is_tolerant = is_tolerant
+        self.key = _key(mode, is_tolerant)
         self.made: dict[StructLayout, _Decode] = {}
 
     def decoder(self, layout: StructLayout) -> _Decode:
         """The function that decodes structs of one type."""
-        found: Optional[_Decode] = layout.compiled.get(self.mode) or self.made.get(layout)
+        found: Optional[_Decode] = layout.compiled.get(self.key) or self.made.get(layout)
         if found is not None:
             return found
         self.made[layout] = self._stand_in(layout)
         writer = _Writer(layout, self)
         source = writer.source()
-        scope: dict[str, Any] = {"DecodeError": DecodeError, **writer.names}
+        scope: dict[str, Any] = {"DecodeError": DecodeError, "UnknownMember": _UnknownMember, **writer.names}
         exec(source, scope)
         made: _Decode = scope["decode"]
         self.made[layout] = made
@@ -81,7 +93,7 @@ class _Compilation:
     def publish(self) -> None:
         """Keep the functions for the next time."""
         for layout, decode in self.made.items():
-            layout.compiled[self.mode] = decode
+            layout.compiled[self.key] = decode
 
 
 class _Writer:
@@ -116,6 +128,10 @@ class _Writer:
                 lines.append(f"    if tag == {field.discriminant}:")
                 indent = "        "
             lines += [indent + line for line in self._field(number, field, checked)]
+        if self.layout.tag_index is not None and not self.compiling.is_tolerant:
+            known = {field.discriminant for field in self.layout.fields if field.discriminant is not None}
+            lines.append(f"    if tag not in {known or '()'}:")
+            lines.append(f"        raise UnknownMember({self.layout.name!r}, tag)")
         return "\n".join([*lines, "    return d", "", ""])
 
     def _name(self, prefix: str, number: int, value: Any) -> str:
@@ -125,13 +141,19 @@ class _Writer:
 
     def _field(self, number: int, field: FieldLayout, checked: bool) -> list[str]:
         form, target = field.value.form, f"d[{field.name!r}]"
+        is_omitted = self.mode.omit_defaults and not field.discriminant  # where it has its default
         if form == "void":
-            return [f"{target} = None"]
+            return ["pass" if is_omitted else f"{target} = None"]
         if form == "group":
             assert field.value.struct is not None
             decode = self._name("group", number, self.compiling.decoder(field.value.struct))
+            if is_omitted:
+                return [*_located_in(field, f"v = {decode}(c, w)"), "if v:", f"    {target} = v"]
             return _located_in(field, f"{target} = {decode}(c, w)")
         if form in ("bool", "number", "enum"):
+            if is_omitted:
+                is_there = f"c.data_bits >= {_end_bits(field)} and " if checked else ""
+                return [f"if {is_there}{_stored(field)}:", f"    {target} = {self._scalar(number, field, False)}"]
             return [f"{target} = {self._scalar(number, field, checked)}"]
         return self._pointer(number, field, target)
 
@@ -139,7 +161,7 @@ class _Writer:
         value, offset = field.value, field.offset
         if value.form == "bool":
             test = "==" if field.mask else "!="
-            text = f"c.u8[(w << 3) + {offset >> 3}] & {1 << (offset & 7)} {test} 0"
+            text = f"{_stored(field)} {test} 0"
             default: Any = bool(field.mask)
         else:
             width, place = _WIDTHS[value.view[1:]]
@@ -177,6 +199,14 @@ class _Writer:
             # Else a union's first member would seem to be the active one.
             lines += ["else:", f"    {target} = None"]
         return lines
+
+
+def _stored(field: FieldLayout) -> str:
+    """What a plain field says in the message, as a number: zero if it has its default."""
+    if field.value.form == "bool":
+        return f"c.u8[(w << 3) + {field.offset >> 3}] & {1 << (field.offset & 7)}"
+    width, place = _WIDTHS[field.value.view[1:]]
+    return f"c.u{width}[{place}{field.offset}]"
 
 
 def _located_in(field: FieldLayout, statement: str) -> list[str]:
@@ -218,18 +248,18 @@ def _pointer_reader(value: ValueLayout, compiling: _Compilation) -> _ReadPointer
         assert value.element is not None
         return _list_reader(value.element, compiling)
     if value.form == "later":
-        return _later_reader(value, compiling.mode)
+        return _later_reader(value, compiling.mode, compiling.is_tolerant)
     assert value.read is not None
     return value.read
 
 
-def _later_reader(value: ValueLayout, mode: TreeMode) -> _ReadPointer:
+def _later_reader(value: ValueLayout, mode: TreeMode, is_tolerant: bool) -> _ReadPointer:
     made: list[_ReadPointer] = []
 
     def read(shape: Any, at: int) -> Any:
         if not made:
             assert value.make is not None
-            compiling = _Compilation(mode)
+            compiling = _Compilation(mode, is_tolerant)
             found = _pointer_reader(value.make(), compiling)
             compiling.publish()
             made.append(found)

@@ -125,11 +125,16 @@ class ListReader(Sequence[_T]):
 
         return to_text(self, pretty)
 
-    def to_list(self) -> list[Any]:
-        """The elements as plain Python values: structs as dicts, enums as names, lists as lists."""
-        from ccapnp.convert.dicts import list_to_python
+    def to_list(
+        self, verbose: bool = False, encode_bytes_as_base64: bool = False, omit_defaults: bool = False
+    ) -> list[Any]:
+        """The elements as plain Python values: structs as dicts, enums as names, lists as lists.
 
-        return list_to_python(self)
+        The arguments are those of a struct's ``to_dict``.
+        """
+        from ccapnp.convert.dicts import to_plain
+
+        return to_plain(self, verbose, encode_bytes_as_base64, omit_defaults)  # type: ignore[no-any-return]
 
 
 def _equal(one: Any, other: Any) -> bool:

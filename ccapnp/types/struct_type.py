@@ -15,6 +15,7 @@ from ccapnp.errors import EncodeError, EncodeTypeError, LimitError, SchemaError,
 from ccapnp.schema.compatible import compare
 from ccapnp.schema.names import attribute_name
 from ccapnp.types import message
+from ccapnp.types.attributes import attributes_of
 from ccapnp.types.class_schema import ClassSchema
 from ccapnp.types.fields import FieldAccess, LazyProperty, make_access, read_tag
 from ccapnp.types.generic import BoundType, GenericType, do_match, picklable
@@ -28,7 +29,7 @@ from ccapnp.wire.limits import segment_size_argument
 if TYPE_CHECKING:
     from ccapnp.codec import Codec
     from ccapnp.reflection.schemas import StructSchema
-    from ccapnp.schema.nodes import Node
+    from ccapnp.schema.nodes import Field, Node
     from ccapnp.wire.layout import StructLayout
 
 __all__ = ["Struct", "StructType", "fill_struct"]
@@ -142,9 +143,7 @@ class StructType(GenericType):
             return cls._by_name[name]
         except KeyError:
             pass
-        field = cls._node.fields_by_name.get(name)
-        if field is None:
-            field = next((each for each in cls._node.fields if attribute_name(each.name) == name), None)
+        field = cls._find(name)
         if field is None:
             raise UnknownFieldError.of(cls.__qualname__, name, cls._node.fields_by_name)
         access = cls._by_name.get(field.name)
@@ -152,6 +151,11 @@ class StructType(GenericType):
             access = cls._by_name[field.name] = make_access(cls, field)
         cls._by_name[name] = access
         return access
+
+    def _find(cls, name: str) -> Optional[Field]:
+        """The field of that name, the schema's or the attribute's; ``None`` if there is none."""
+        field = cls._node.fields_by_name.get(name)
+        return field or next((each for each in cls._node.fields if attribute_name(each.name) == name), None)
 
     def _accesses(cls) -> list[FieldAccess]:
         return [cls._access(field.name) for field in cls._node.fields]
@@ -229,12 +233,13 @@ class StructType(GenericType):
         return cls._pointer.fill(cls._registry.codec.new_message(first_segment_words), 0, value)
 
     def _fill(cls, builder: Any, value: Any) -> Any:
-        if type(value) is not dict and not isinstance(value, Mapping):
+        fields = value if type(value) is dict or isinstance(value, Mapping) else attributes_of(value, cls)
+        if fields is None:
             raise EncodeTypeError(
                 f"{a(cls.__qualname__)} is set from a mapping or another {cls.__qualname__}, not {type(value).__name__}"
             )
         try:
-            fill_struct(builder, value)
+            fill_struct(builder, fields)
         except RecursionError:
             raise LimitError.of_stack() from None
         return builder
@@ -270,18 +275,17 @@ class StructType(GenericType):
             words = segment_size_argument(num_first_segment_words)
         return cls._filled(fields, words) if fields else cls._new(words)
 
-    def from_dict(cls, value: Mapping[str, Any], *, decode_base64_as_bytes: bool = False) -> Any:
+    def from_dict(cls, value: Any, ignore_unknown: bool = False, decode_bytes_from_base64: bool = False) -> Any:
         """A builder of a new message with what `to_dict` gives.
 
-        If ``decode_base64_as_bytes``, a `str` for Data is base64, as ``to_dict(encode_bytes_as_base64=True)`` has it.
+        ``value`` is a mapping, or an object with attributes, as a dataclass or a namedtuple is; so are structs in it.
+        With ``ignore_unknown``, names that no field has are passed over; with ``decode_bytes_from_base64``, a str for
+        Data is base64.  Raises EncodeError, which names the field, or UnknownFieldError.
         """
-        if decode_base64_as_bytes:
-            from ccapnp.convert.base64_data import with_data_decoded
+        if ignore_unknown or decode_bytes_from_base64:
+            from ccapnp.convert.dict_input import prepared
 
-            try:
-                value = with_data_decoded(cls, value)
-            except RecursionError:
-                raise LimitError.of_stack() from None
+            value = prepared(value, cls, ignore_unknown=ignore_unknown, from_base64=decode_bytes_from_base64)
         return cls._filled(value)
 
     def from_text(cls, text: Any) -> Any:

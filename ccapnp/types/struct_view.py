@@ -127,14 +127,16 @@ def copy(view: Any) -> Any:
     return made if isinstance(view, StructBuilder) else as_reader(made)
 
 
-def to_dict(view: Any, verbose: bool = False, encode_bytes_as_base64: bool = False) -> dict[str, Any]:
-    """The struct as a dict: nested structs as dicts, lists as lists, enums as names, Data as bytes.
+def to_dict(view: Any, verbose: bool = False, encode_bytes_as_base64: bool = False, omit_defaults: bool = False) -> Any:
+    """The struct as a dict: nested structs as dicts, lists as lists, enums as names, Data as bytes; a list as a list.
 
-    Null pointers are left out unless ``verbose``; of a union, the active member is given.
+    Null pointers are left out; with ``verbose`` they are given as what they read as, and with ``omit_defaults``
+    whatever has its default is left out.  Of a union, the active member is given, but its first one may be left out as
+    any other field.  Warns with UnknownMemberWarning of a member that the schema does not know, which is left out.
     """
-    from ccapnp.convert.dicts import struct_to_dict
+    from ccapnp.convert.dicts import to_plain
 
-    return struct_to_dict(view, verbose, encode_bytes_as_base64)
+    return to_plain(view, verbose, encode_bytes_as_base64, omit_defaults)
 
 
 def to_text(view: Any, pretty: bool = False) -> str:

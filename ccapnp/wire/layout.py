@@ -7,7 +7,21 @@ from __future__ import annotations
 
 from typing import Any, Callable, NamedTuple, Optional
 
-__all__ = ["FieldLayout", "StructLayout", "ValueLayout"]
+__all__ = ["FieldLayout", "StructLayout", "TreeMode", "ValueLayout"]
+
+
+class TreeMode(NamedTuple):
+    """What a dict looks like: with null pointers, or without; Data as base64, or as bytes.
+
+    ``active`` is for JSON: of a union, an active member that is a null pointer is there, also the first one, which to
+    leave out says the same to who knows that there are no other members than the schema's; and a member that the schema
+    does not know is no matter for a warning.  With ``omit_defaults``, what has its default is left out.
+    """
+
+    verbose: bool = False
+    base64: bool = False
+    active: bool = False
+    omit_defaults: bool = False
 
 
 class ValueLayout:

@@ -17,6 +17,7 @@ from ccapnp.types.fields import GroupAccess, PointerAccess, ScalarAccess
 from ccapnp.types.lists import ListReader
 from ccapnp.types.pointer_types import DATA
 from ccapnp.types.struct_view import StructView
+from ccapnp.wire.layout import TreeMode
 
 if TYPE_CHECKING:
     from ccapnp.convert.json.json_annotations import Discriminator
@@ -29,7 +30,7 @@ __all__ = ["JsonField", "JsonStruct", "Plans", "PlansInTheMaking", "plain"]
 def plain(value: Any) -> Any:
     """A value as a plain Python one, as `to_python`, but the active member of each union is in its dict."""
     if isinstance(value, StructView):
-        return struct_to_dict(value, active=True)
+        return struct_to_dict(value, TreeMode(active=True))
     return list(map(plain, value)) if isinstance(value, ListReader) else to_python(value)
 
 
