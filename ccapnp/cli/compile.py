@@ -11,17 +11,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from ccapnp.cli.options import add_import_options, new_parser
 from ccapnp.compiler.finder import SearchPath
 from ccapnp.errors import CapnpError
 
-__all__ = ["SUMMARY", "parser", "run"]
-
-SUMMARY: str = "compile schema files to Python modules, or with any other plugin"
+__all__ = ["parser", "run"]
 
 _DESCRIPTION = """\
 Compiles schema files, as `capnp compile` does, without that tool.
 
-    ccapnp compile addressbook.capnp             writes addressbook_capnp.py and addressbook_capnp.pyi
+    ccapnp compile addressbook.capnp             writes addressbook_capnp.py and .pyi
     ccapnp compile -o ccapnp:generated x.capnp   writes to the folder "generated", which must exist
     ccapnp compile -o c++ x.capnp                runs the plugin capnpc-c++
     ccapnp compile -o - x.capnp                  writes the compiled schema, as plugins read it
@@ -60,9 +59,7 @@ def run(arguments: Sequence[str]) -> int:
 
 def parser() -> argparse.ArgumentParser:
     """What reads the arguments."""
-    made = argparse.ArgumentParser(
-        prog="ccapnp compile", description=_DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    made = new_parser("compile", _DESCRIPTION)
     made.add_argument("files", nargs="+", metavar="FILE", help="a schema file")
     made.add_argument(
         "-o",
@@ -75,20 +72,7 @@ def parser() -> argparse.ArgumentParser:
         help="run the plugin capnpc-LANGUAGE, or the one of that path if there is a slash in it, in FOLDER; "
         "'-' is standard output; without any, Python modules are written",
     )
-    made.add_argument(
-        "-I",
-        "--import-path",
-        action="append",
-        dest="imports",
-        default=[],
-        metavar="FOLDER",
-        help="where to look for imports with a leading slash; may be given several times",
-    )
-    made.add_argument(
-        "--no-standard-import",
-        action="store_true",
-        help="look for them nowhere else: not among the standard schemas, nor in the folders of the system",
-    )
+    add_import_options(made)
     made.add_argument(
         "--src-prefix",
         action="append",

@@ -5,11 +5,10 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
+from ccapnp.cli.options import new_parser
 from ccapnp.errors import CapnpError
 
-__all__ = ["SUMMARY", "parser", "run"]
-
-SUMMARY: str = "print a script by which a shell completes arguments"
+__all__ = ["parser", "run"]
 
 _DESCRIPTION = """\
 Prints a script that makes a shell complete the arguments of this program.
@@ -34,8 +33,6 @@ def run(arguments: Sequence[str]) -> int:
 
 def parser() -> argparse.ArgumentParser:
     """What reads the arguments."""
-    made = argparse.ArgumentParser(
-        prog="ccapnp completion", description=_DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    made = new_parser("completion", _DESCRIPTION)
     made.add_argument("shell", choices=("bash", "zsh", "tcsh"), help="the shell")
     return made

@@ -5,12 +5,10 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from ccapnp.cli import stream
+from ccapnp.cli import options as arguments_of
 from ccapnp.cli.formats import FORMATS
 
-__all__ = ["SUMMARY", "parser", "run"]
-
-SUMMARY: str = "convert messages between binary, text, JSON and other formats"
+__all__ = ["parser", "run"]
 
 _DESCRIPTION = """\
 Converts a stream of messages, as `capnp convert` does.
@@ -26,25 +24,29 @@ The formats are:
 
 def run(arguments: Sequence[str]) -> int:
     """Convert; gives the exit status."""
-    options = parser().parse_intermixed_args(arguments)
+    arguments_parser = parser()
+    options = arguments_parser.parse_intermixed_args(arguments)
     source, colon, target = options.formats.partition(":")
-    for name in (source, target) if colon else (options.formats,):
-        if name not in FORMATS:
-            parser().error(f"there is no format {name!r}; there are {', '.join(FORMATS)}")
     if not colon:
-        parser().error("say both formats, as in binary:json")
-    return stream.convert(source, target, options)
+        arguments_parser.error(f"say both formats, as in binary:json, and not only {source!r}")
+    for name in (source, target):
+        if name not in FORMATS:
+            arguments_parser.error(f"there is no format {name!r}; there are {', '.join(FORMATS)}")
+    typed = [name for name in (source, target) if FORMATS[name].is_typed]
+    if typed and not options.type:
+        arguments_parser.error(f"for {typed[0]}, say which schema file the messages are of, and which type in it")
+    from ccapnp.cli.stream import convert
+
+    return convert(source, target, options)
 
 
 def parser() -> argparse.ArgumentParser:
     """What reads the arguments."""
     formats = "".join(f"    {name:12}{each.summary}\n" for name, each in FORMATS.items())
-    made = argparse.ArgumentParser(
-        prog="ccapnp convert",
-        description=_DESCRIPTION + formats,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    made = arguments_of.new_parser("convert", _DESCRIPTION + formats)
     made.add_argument("formats", metavar="FROM:TO", help="the format to read and the one to write")
-    stream.add_schema_arguments(made, optional=True)
-    stream.add_options(made)
+    arguments_of.add_schema_arguments(made, optional=True)
+    arguments_of.add_import_options(made)
+    arguments_of.add_input_options(made)
+    arguments_of.add_output_options(made)
     return made

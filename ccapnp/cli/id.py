@@ -6,9 +6,7 @@ import argparse
 import secrets
 from collections.abc import Sequence
 
-__all__ = ["SUMMARY", "parser", "run"]
-
-SUMMARY: str = "print a new, random id for a schema file"
+__all__ = ["parser", "run"]
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -20,4 +18,4 @@ def run(arguments: Sequence[str]) -> int:
 
 def parser() -> argparse.ArgumentParser:
     """What reads the arguments, of which there are none."""
-    return argparse.ArgumentParser(prog="ccapnp id", description=f"{SUMMARY.capitalize()}.")
+    return argparse.ArgumentParser(prog="ccapnp id", description="Prints a new, random id for a schema file.")

@@ -1,77 +1,29 @@
-"""From standard input to standard output: messages of one format become messages of another, one at a time."""
+"""From a file to a file: messages of one format become messages of another, one at a time."""
 
 from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
-from typing import Any
+import warnings
+from contextlib import ExitStack
+from typing import Any, Callable
 
-from ccapnp.cli.formats import FORMATS, Job
-from ccapnp.cli.schemas import SchemaFile, add_import_options
+from ccapnp.cli.files import Input, opened_input, opened_output
+from ccapnp.cli.formats import FORMATS, Format, Job
 from ccapnp.errors import CapnpError
-from ccapnp.wire.limits import DEFAULT_NESTING_LIMIT, DEFAULT_TRAVERSAL_LIMIT_IN_WORDS, Limits
-from ccapnp.wire.streams import write_pieces
+from ccapnp.wire.limits import Limits
 
-__all__ = ["add_binary_options", "add_options", "add_schema_arguments", "binary_format", "convert", "job_of"]
-
-
-def add_schema_arguments(parser: argparse.ArgumentParser, *, optional: bool = False) -> None:
-    """The schema file and the type."""
-    count = "?" if optional else None
-    parser.add_argument("schema", nargs=count, metavar="SCHEMA", help="a schema file")
-    parser.add_argument("type", nargs=count, metavar="TYPE", help="the struct type in it that the messages are of")
-
-
-def add_options(parser: argparse.ArgumentParser) -> None:
-    """The options that all conversions have."""
-    add_import_options(parser)
-    parser.add_argument("--short", action="store_true", help="write each text, or JSON, in one line")
-    parser.add_argument(
-        "--segment-size", type=int, metavar="WORDS", help="write messages in segments of this size, not in one"
-    )
-    parser.add_argument(
-        "--traversal-limit",
-        type=int,
-        default=DEFAULT_TRAVERSAL_LIMIT_IN_WORDS,
-        metavar="WORDS",
-        help="how many words of one message may be read (%(default)s); 0 for any number",
-    )
-    parser.add_argument(
-        "--nesting-limit",
-        type=int,
-        default=DEFAULT_NESTING_LIMIT,
-        metavar="LEVELS",
-        help="how deeply the structs and lists of a message may be nested (%(default)s)",
-    )
-    parser.add_argument("--input", metavar="FILE", help="read this file, not standard input")
-    parser.add_argument(
-        "--output", metavar="FILE", help="write to this file, which is replaced once all has been written"
-    )
-    parser.add_argument("--progress", action="store_true", help="show how far the input has been read, on a terminal")
-    parser.add_argument(
-        "--color", choices=("auto", "always", "never"), default="auto", help="color text and JSON (%(default)s)"
-    )
-    parser.add_argument("--quiet", action="store_true", help="do not warn of input that looks like another format")
-
-
-def add_binary_options(parser: argparse.ArgumentParser) -> None:
-    """The options that say which of the binary formats is meant."""
-    parser.add_argument("-p", "--packed", action="store_true", help="the messages are packed")
-    parser.add_argument("--flat", action="store_true", help="there is one message, of one segment, without a table")
-
-
-def binary_format(options: argparse.Namespace) -> str:
-    """The format that they say."""
-    return f"flat{'-packed' * options.packed}" if options.flat else "packed" if options.packed else "binary"
+__all__ = ["convert", "job_of", "output_writer"]
 
 
 def job_of(options: argparse.Namespace, is_typed: bool) -> Job:
     """What the options say of a conversion; the schema is left alone unless it is needed."""
     struct_type = None
     if is_typed and options.schema and options.type:
+        from ccapnp.cli.schemas import SchemaFile
+
         struct_type = SchemaFile(options.schema, options).struct(options.type)
     limits = Limits(options.traversal_limit or None, options.nesting_limit)
     return Job(struct_type, options.short, limits, options.segment_size)
@@ -81,57 +33,78 @@ def convert(source: str, target: str, options: argparse.Namespace) -> int:
     """Convert all messages; gives the exit status."""
     reader, writer = FORMATS[source], FORMATS[target]
     job = job_of(options, reader.is_typed or writer.is_typed)
-    if (reader.is_typed or writer.is_typed) and job.struct_type is None:
-        raise CapnpError("for text and JSON, say which schema file the messages are of, and which type in it")
+    read, written = reader.reader(job), writer.writer(job)
     count = 0
-    with _input(options) as file, _output(options) as out:
-        write = _writer(out, writer.is_text, options)
+    with ExitStack() as stack:
+        stack.enter_context(warnings.catch_warnings())
+        _show_warnings(options)
+        source_file = stack.enter_context(opened_input(options.input))
+        out = stack.enter_context(opened_output(options.output))
+        write = output_writer(out, writer, options)
+        after_read = _progress(source_file, stack) if options.progress else _nothing
+        file = Input(source_file, out.flush, after_read)
+        if not options.quiet:
+            _warn_of_format(file, source, target)
         try:
-            for segments in reader.read(file, job):
-                write(writer.written(segments, job))
+            for segments in read(file):
+                write(written(segments))
                 count += 1
         except CapnpError as error:
-            raise error.inside(f"message {count + 1}") from None
+            out.flush()
+            error.args = (f"message {count + 1}: {_as_options(str(error))}",)
+            raise
     return 0
 
 
-@contextmanager
-def _input(options: argparse.Namespace) -> Iterator[Any]:
-    """The file to read, whose progress is shown if that is asked for."""
-    with ExitStack() as stack:
-        file: Any = stack.enter_context(open(options.input, "rb")) if options.input else sys.stdin.buffer
-        if options.progress:
-            from ccapnp.cli.terminal import showing_progress
+def _progress(file: Any, stack: ExitStack) -> Callable[[int], Any]:
+    from ccapnp.cli.terminal import progress
 
-            file = stack.enter_context(showing_progress(file))
-        yield file
+    return stack.enter_context(progress(os.fstat(file.fileno()).st_size))
 
 
-@contextmanager
-def _output(options: argparse.Namespace) -> Iterator[Any]:
-    """The file to write: a new one, which takes the place of the old one once all has been written to it."""
-    if not options.output:
-        yield sys.stdout.buffer
-        sys.stdout.buffer.flush()
-        return
-    folder, name = os.path.split(os.path.abspath(options.output))
-    temporary = os.path.join(folder, f".{name}.{os.getpid()}")
-    try:
-        with open(temporary, "wb") as file:
-            yield file
-        os.replace(temporary, options.output)
-    finally:
-        if os.path.exists(temporary):
-            os.unlink(temporary)
+def _nothing(count: int) -> None:
+    return None
 
 
-def _writer(out: Any, is_text: bool, options: argparse.Namespace) -> Callable[[Any], None]:
-    """The function that writes one message."""
-    if not is_text:
-        return lambda data: write_pieces(out, [data])
-    on_terminal = not options.output and sys.stdout.isatty() and "NO_COLOR" not in os.environ
-    if options.color == "always" or (options.color == "auto" and on_terminal):
-        from ccapnp.cli.terminal import colored
+def output_writer(out: Any, format: Format, options: argparse.Namespace) -> Callable[[bytes], Any]:
+    """What writes to a file; in colors if that is asked for, or the file is a terminal."""
+    on_terminal = not options.output and sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+    if not format.is_text or options.color == "never" or (options.color == "auto" and not on_terminal):
+        return out.write  # type: ignore[no-any-return]
+    from ccapnp.cli.terminal import colored
 
-        return lambda text: write_pieces(out, [colored(text).encode("utf-8", "surrogateescape")])
-    return lambda text: write_pieces(out, [text.encode("utf-8", "surrogateescape")])
+    return lambda data: out.write(colored(data.decode()).encode())
+
+
+# ---- words for people
+
+
+def _warn_of_format(file: Input, source: str, target: str) -> None:
+    """Warn of an input that seems to be in another format than was said."""
+    from ccapnp.cli.guess import likely_format
+
+    likely = likely_format(file.head(), source)
+    if likely is not None:
+        print(
+            f"ccapnp: warning: the input looks like {likely}, not like {source}; "
+            f"if so, say {likely}:{target}, and if not, --quiet",
+            file=sys.stderr,
+        )
+
+
+def _show_warnings(options: argparse.Namespace) -> None:
+    """Have warnings of the library be lines on standard error, each of them once."""
+    warnings.simplefilter("ignore" if options.quiet else "default")
+    warnings.showwarning = lambda message, *more: print(f"ccapnp: warning: {message}", file=sys.stderr)
+
+
+_HINT = re.compile(r"; (the input looks|pass a larger|read_multiple_bytes).*", re.DOTALL)
+
+
+def _as_options(text: str) -> str:
+    """The text of an error with the command's options in the place of the library's."""
+    option = next((name for name in ("traversal_limit_in_words", "nesting_limit") if name in text), None)
+    text = _HINT.sub("", text)
+    if option is None or option in text:
+        return text.replace("traversal_limit_in_words", "--traversal-limit").replace("nesting_limit", "--nesting-limit")
+    return f"{text}; --{option.replace('_in_words', '').replace('_', '-')} raises it"

@@ -2,44 +2,56 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from functools import cache
+from typing import Any, Callable
 
 from ccapnp.errors import CapnpError
 
-__all__ = ["colored", "showing_progress"]
+__all__ = ["colored", "progress"]
 
 
 def colored(text: str) -> str:
     """Text or JSON with the codes that color it on a terminal; as it is where rich is not installed."""
-    try:
-        from rich.console import Console
-        from rich.highlighter import JSONHighlighter
-        from rich.text import Text
-    except ImportError:
+    console = _console()
+    if console is None:
         return text
-    console = Console(force_terminal=True, soft_wrap=True, legacy_windows=False)
+    from rich.highlighter import JSONHighlighter
+    from rich.text import Text
+
     highlighted = Text(text, end="")
     JSONHighlighter().highlight(highlighted)
     with console.capture() as captured:
-        console.print(highlighted, end="")
-    return captured.get()
+        console.print(highlighted, end="", soft_wrap=True)
+    return captured.get()  # type: ignore[no-any-return]
+
+
+@cache
+def _console() -> Any:
+    try:
+        from rich.console import Console
+    except ImportError:
+        return None
+    return Console(force_terminal=True, color_system="standard", legacy_windows=False, no_color=False)
 
 
 @contextmanager
-def showing_progress(file: Any) -> Iterator[Any]:
-    """The file, while a bar on standard error shows how much of it has been read, if that is a terminal."""
+def progress(size_bytes: int) -> Iterator[Callable[[int], Any]]:
+    """A bar on standard error, if that is a terminal, and the function that is told how many bytes more were read.
+
+    ``size_bytes`` is 0 where nobody knows how many there will be.
+    """
     if not sys.stderr.isatty():
-        yield file
+        yield lambda count: None
         return
     try:
         from rich.console import Console
-        from rich.progress import wrap_file
+        from rich.progress import BarColumn, DownloadColumn, Progress, TimeRemainingColumn, TransferSpeedColumn
     except ImportError:
         raise CapnpError("--progress needs the library rich: pip install 'ccapnp[cli]'") from None
-    size = os.fstat(file.fileno()).st_size
-    with wrap_file(file, size, description="reading", console=Console(stderr=True), transient=True) as shown:
-        yield shown
+    columns = (BarColumn(), DownloadColumn(), TransferSpeedColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("reading", total=size_bytes or None)
+        yield lambda count: bar.advance(task, count)
