@@ -37,7 +37,13 @@ def test_every_python_snippet_runs(tmp_path: Path, files: list[str]) -> None:
     assert done.returncode == 0, done.stderr
 
 
-COMMANDS = [line[2:] for snippet in snippets("console") for line in snippet.splitlines() if line.startswith("$ ")]
+SESSIONS = [snippet for snippet in snippets("console") if "$ ccapnp convert" in snippet]
+COMMANDS = [
+    line[2:]
+    for snippet in snippets("console")
+    for line in snippet.splitlines()
+    if line.startswith("$ ") and snippet not in SESSIONS
+]
 
 
 @pytest.mark.parametrize("command", COMMANDS[1:])
@@ -52,6 +58,25 @@ def test_every_command_runs(tmp_path: Path, command: str) -> None:
     environment = {**os.environ, "PATH": path, "PWD": str(tmp_path)}
     subprocess.run(command.split(), cwd=tmp_path, env=environment, check=True)
     assert (tmp_path / "addressbook_capnp.py").exists() and (tmp_path / "addressbook_capnp.pyi").exists()
+
+
+@pytest.mark.parametrize("session", SESSIONS)
+def test_every_session_is_as_it_is_shown(tmp_path: Path, session: str) -> None:
+    shutil.copy(ROOT / "examples" / "addressbook.capnp", tmp_path)
+    program = tmp_path / "ccapnp"
+    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m ccapnp "$@"\n')
+    program.chmod(0o755)
+    environment = {**os.environ, "PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}"}
+    for part in re.findall(r"^\$ .*\n(?:(?!\$ ).*\n)*", session, re.MULTILINE):
+        command, _, expected = part.partition("\n")
+        done = subprocess.run(
+            ["sh", "-c", command[2:]], cwd=tmp_path, env=environment, capture_output=True, text=True, check=True
+        )
+        assert (done.stdout, done.stderr) == (expected, "")
+
+
+def test_there_is_a_session() -> None:
+    assert SESSIONS
 
 
 @pytest.mark.parametrize("name", sorted(set(re.findall(r"`ccapnp\.(\w+)", README)) - {"errors"}))

@@ -467,10 +467,10 @@ def test_data_that_a_parameter_stands_for_comes_back_from_base64(schema: Any) ->
     made = bound(ug={"ugFoo": b"\xfe"}, list=[{"foo": b"\xff", "bar": [{"foo": "text", "rev": {"foo": [b"\xfd"]}}]}])
     found = made.to_dict(encode_bytes_as_base64=True)
     assert found["ug"]["ugFoo"] == "/g==" and found["list"][0]["bar"][0]["foo"] == "text"
-    assert bound.from_dict(found, decode_base64_as_bytes=True) == made
+    assert bound.from_dict(found, decode_bytes_from_base64=True) == made
     found["list"][0]["bar"][0]["rev"]["foo"][0] = "?"
     with pytest.raises(ccapnp.EncodeError, match=r"^list\[0\].bar\[0\].rev.foo\[0\]: '\?' is not base64"):
-        bound.from_dict(found, decode_base64_as_bytes=True)
+        bound.from_dict(found, decode_bytes_from_base64=True)
 
 
 @pytest.mark.conformance("ENC-53")

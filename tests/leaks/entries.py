@@ -126,8 +126,8 @@ def to_dict(sample: Sample) -> None:
 
 
 @_slow(4)
-def to_dict_verbose(sample: Sample) -> None:
-    sample.reader.to_dict(verbose=True), sample.reader.to_dict(True, True)
+def to_dict_in_other_modes(sample: Sample) -> None:
+    sample.reader.to_dict(verbose=True), sample.reader.to_dict(True, True), sample.reader.to_dict(omit_defaults=True)
 
 
 @_slow(4)

@@ -74,6 +74,7 @@ def list_from_dicts(native: Any, reader: Any) -> Any:
 OPERATIONS: dict[str, Callable[[Any, Any], Any]] = {
     "to_dict": lambda native, reader: reader.to_dict(),
     "to_dict_verbose": lambda native, reader: reader.to_dict(verbose=True),
+    "to_dict_omit_defaults": lambda native, reader: reader.to_dict(omit_defaults=True),
     "to_dict_of_a_part": lambda native, reader: reader.children[3].to_dict(),
     "from_dict": lambda native, reader: native.Node.from_dict(VALUES).to_bytes(),
     "new_message": lambda native, reader: native.Node.new_message(**VALUES).to_bytes(),

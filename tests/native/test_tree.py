@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from ccapnp.errors import CapnpError, DecodeError, EncodeError, LimitError, UnknownFieldError
+from ccapnp.wire.layout import TreeMode
 from tests.native.conftest import Codecs
 
 tree = pytest.importorskip("ccapnp.native.tree", reason="the native extension is not built", exc_type=ImportError)
@@ -176,14 +177,14 @@ def test_deep_values_are_left_to_python(codecs: Codecs) -> None:
     assert not encode(codecs.native.Node._layout, deep, root, 0, is_list=False)
 
 
-@pytest.mark.parametrize("verbose", [False, True])
+@pytest.mark.parametrize("mode", [TreeMode(), TreeMode(verbose=True), TreeMode(omit_defaults=True)])
 @pytest.mark.parametrize("case", PLAIN, ids=identity)
-def test_the_shim_decodes_what_python_does(codecs: Codecs, case: tuple[str, dict[str, Any]], verbose: bool) -> None:
+def test_the_shim_decodes_what_python_does(codecs: Codecs, case: tuple[str, dict[str, Any]], mode: TreeMode) -> None:
     name, values = case
     data = getattr(codecs.pure, name).from_dict(values).to_bytes()
     pure, native = (getattr(each, name).from_bytes(data) for each in (codecs.pure, codecs.native))
-    expected = pure.to_dict(verbose=verbose)
-    found = decode(type(native)._type._layout, verbose, native._c, native._w)
+    expected = pure.to_dict(verbose=mode.verbose, omit_defaults=mode.omit_defaults)
+    found = decode(type(native)._type._layout, mode, native._c, native._w)
     assert repr(found) == repr(expected)  # of a NaN, too, and in the same order
     assert native._c.arena.budget == pure._c.arena.budget
 
@@ -192,7 +193,7 @@ def test_any_struct_of_a_message_is_decoded(codecs: Codecs) -> None:
     values = {"children": [{"name": str(number), "point": {"x": number}} for number in range(5)]}
     reader = codecs.native.Node.from_bytes(codecs.pure.Node.from_dict(values).to_bytes())
     for number, child in enumerate(reader.children):
-        found = decode(codecs.native.Node._layout, False, child._c, child._w)
+        found = decode(codecs.native.Node._layout, TreeMode(), child._c, child._w)
         assert found is not None
         assert (found["name"], found["point"]["x"]) == (str(number), number)
 
@@ -201,7 +202,7 @@ def test_what_is_being_built_is_decoded(codecs: Codecs) -> None:
     node = codecs.native.Node.new_message(name="a")
     for value in ("b", "c"):
         node.child = {"name": value}
-        found = decode(codecs.native.Node._layout, False, node._c, node._w)
+        found = decode(codecs.native.Node._layout, TreeMode(), node._c, node._w)
         assert found is not None
         assert found["child"]["name"] == value
 

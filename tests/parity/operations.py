@@ -9,6 +9,7 @@ import copy
 import io
 import pickle
 import random
+import warnings
 from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -67,22 +68,35 @@ def read_everything(view: Any, side: Side, rng: random.Random) -> Any:
 
 @_operation
 def to_dict(view: Any, side: Side, rng: random.Random) -> Any:
-    return ccapnp.to_dict(view)
+    return _told(view)
 
 
 @_operation
 def to_dict_verbose(view: Any, side: Side, rng: random.Random) -> Any:
-    return ccapnp.to_dict(view, verbose=True)
+    return _told(view, verbose=True)
+
+
+@_operation
+def to_dict_without_defaults(view: Any, side: Side, rng: random.Random) -> Any:
+    return _told(view, omit_defaults=True)
 
 
 @_operation
 def to_dict_base64(view: Any, side: Side, rng: random.Random) -> Any:
-    return ccapnp.to_dict(view, rng.random() < 0.5, encode_bytes_as_base64=True)
+    return _told(view, verbose=rng.random() < 0.5, encode_bytes_as_base64=True)
 
 
 @_operation
 def to_dict_of_a_part(view: Any, side: Side, rng: random.Random) -> Any:
-    return ccapnp.to_dict(_a_struct_below(view, rng))
+    return _told(_a_struct_below(view, rng))
+
+
+def _told(view: Any, **options: Any) -> Any:
+    """The dict, and what was warned of."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        made = ccapnp.to_dict(view, **options)
+    return made, [(each.category, str(each.message)) for each in caught]
 
 
 @_operation

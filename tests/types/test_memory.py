@@ -242,7 +242,7 @@ def test_the_types_of_a_loader_end_with_it(schema: Any) -> None:
         bound.add_methods(type("Methods", (), {"answer": lambda self: 42}))
         view = bound(value={"data": b"x"}, items=[{}], mood="bad")
         values = view.to_dict(encode_bytes_as_base64=True)
-        assert bound.from_dict(values, decode_base64_as_bytes=True) == view and view.answer() == 42
+        assert bound.from_dict(values, decode_bytes_from_base64=True) == view and view.answer() == 42
         assert str(view) and hash(view.as_reader()) and pickle.dumps(view) and view.copy() == view
         assert ccapnp.schema_of(ccapnp.List[bound]).element_type.python_type is bound
         view.adopt("items", view.disown("items"))

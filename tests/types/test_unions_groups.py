@@ -243,7 +243,9 @@ def test_an_unknown_member_is_no_member(schema: Any) -> None:
             assert not view.has(member)
             with pytest.raises(UnionError, match="is not the active member of its union; that is none that is known"):
                 getattr(view, member)
-        assert view.before == 4 and view.to_dict() == {"before": 4} and "before = 4" in str(view)
+        assert view.before == 4 and "before = 4" in str(view)
+        with pytest.warns(ccapnp.UnknownMemberWarning, match="of OldShape has member 4 set"):
+            assert view.to_dict() == {"before": 4}
 
 
 def test_an_unknown_member_survives_copies_and_can_be_replaced(schema: Any) -> None:
@@ -268,7 +270,8 @@ def test_a_group_with_an_unknown_member_is_not_copied_in_part(schema: Any) -> No
         builder.named = reader.named
     assert builder.named.third == "kept"
     assert reader.named == reader.named and reader.named != schema.Shapes.from_bytes(data).named
-    assert reader.to_dict()["named"] == {}
+    with pytest.warns(ccapnp.UnknownMemberWarning, match=r"of Shapes\.Named has member 77 set"):
+        assert reader.to_dict()["named"] == {}
 
 
 def test_a_message_cut_short_reads_as_the_first_member(schema: Any) -> None:

@@ -16,6 +16,8 @@ from tests.wire.raw import far, frame, lst, struct, words
 from tests.wire.samples import sample
 from tests.wire.walking import attempt, do_everything, walk
 
+pytestmark = pytest.mark.filterwarnings("ignore::ccapnp.UnknownMemberWarning")
+
 LIMITS = {"traversal_limit_in_words": 20_000, "nesting_limit": 20}
 FEW = settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 

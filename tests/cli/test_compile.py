@@ -1,16 +1,14 @@
-"""The program `ccapnp`."""
+"""`ccapnp compile`."""
 
 from __future__ import annotations
 
 import os
-import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from ccapnp._version import __version__
 from ccapnp.cli.main import main
 from ccapnp.schema import schema_capnp
 
@@ -219,57 +217,12 @@ def test_faults_name_the_file_as_it_is_reached(folder: Path, capfd: pytest.Captu
 @pytest.mark.parametrize(
     "arguments",
     [
-        [],
-        ["nonsense"],
         ["compile"],
         ["compile", "--nonsense", "x.capnp"],
         ["compile", "-Inope", "x.capnp"],
         ["compile", "-occapnp:nope", "x.capnp"],
         ["compile", "--src-prefix=nope", "x.capnp"],
-        ["id", "x"],
     ],
 )
 def test_wrong_usage(folder: Path, capfd: pytest.CaptureFixture[str], arguments: list[str]) -> None:
     assert "usage: ccapnp" in fails(capfd, *arguments, status=2)
-
-
-# ---- the rest
-
-
-def test_id(capfd: pytest.CaptureFixture[str]) -> None:
-    found = set()
-    for _ in range(20):
-        assert main(["id"]) == 0
-        out = capfd.readouterr().out
-        match = re.fullmatch(r"@(0x[89a-f][0-9a-f]{15});\n", out)
-        assert match is not None, out
-        found.add(match[1])
-    assert len(found) == 20
-
-
-@pytest.mark.parametrize("arguments", [["--help"], ["compile", "--help"], ["id", "--help"]])
-def test_help(capfd: pytest.CaptureFixture[str], arguments: list[str]) -> None:
-    with pytest.raises(SystemExit) as caught:
-        main(arguments)
-    assert caught.value.code == 0
-    assert "usage: ccapnp" in capfd.readouterr().out
-
-
-def test_version(capfd: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        main(["--version"])
-    assert capfd.readouterr().out == f"ccapnp {__version__}\n"
-
-
-def test_as_a_module() -> None:
-    done = subprocess.run([sys.executable, "-m", "ccapnp", "id"], capture_output=True, text=True, check=True)
-    assert done.stdout.startswith("@0x")
-
-
-def test_a_broken_pipe_is_no_fault_of_ours() -> None:
-    reading, writing = os.pipe()
-    os.close(reading)
-    with subprocess.Popen([sys.executable, "-m", "ccapnp", "id"], stdout=writing, stderr=subprocess.PIPE) as process:
-        os.close(writing)
-        error = process.communicate()[1]
-    assert (process.returncode, error) == (1, b"")
