@@ -730,3 +730,11 @@ def test_a_builder_deeper_than_the_stack(module: ModuleType) -> None:
         message.to_text()
     with pytest.raises(ccapnp.LimitError, match="stack"):
         message.to_dict()
+
+
+def test_a_text_is_a_str_or_a_buffer(module: Any) -> None:
+    box = module.Box
+    assert box.from_text(memoryview(b"()")) == box.from_text(bytearray(b"()")) == box.from_text("()")
+    for wrong in (None, 5, ["()"], box):
+        with pytest.raises(TypeError):
+            box.from_text(wrong)

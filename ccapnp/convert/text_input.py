@@ -10,6 +10,7 @@ from ccapnp.language.cursor import Cursor, Fault
 from ccapnp.language.diagnostics import Diagnostics, Source
 from ccapnp.language.expressions import expression
 from ccapnp.language.lexer import END
+from ccapnp.wire.framing import byte_view
 
 if TYPE_CHECKING:
     from ccapnp.language.syntax import Expression
@@ -29,7 +30,8 @@ def from_text(text: Any, struct_type: StructType) -> Any:
 
 def parse_text(text: Any, pointer_type: PointerType, name: str = NAME) -> Any:
     """The value that a text has as that type, as a plain Python value; ParseError with all that is wrong."""
-    source = Source(name, text.encode("utf-8", "surrogatepass") if isinstance(text, str) else bytes(text))
+    data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else byte_view(text).tobytes()
+    source = Source(name, data)
     diagnostics = Diagnostics()
     value = None
     try:

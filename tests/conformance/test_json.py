@@ -645,3 +645,9 @@ def test_what_has_no_form_in_json_is_an_error(module: ModuleType) -> None:
         deep.to_json()
     assert caught.value.field == "held[1].in.the list[1].any"
     assert not module.Opaque.from_json('{"any":null,"service":null}').has("any")
+
+
+def test_a_group_is_not_read_without_its_struct(module: Any) -> None:
+    group = type(module.Flat.new_message().g)._type
+    with pytest.raises(EncodeTypeError, match="Flat.G is a group: it exists only within its struct"):
+        group.from_json("{}")

@@ -99,6 +99,7 @@ class JsonCodec:
 
     def _decode(self, source: Any, struct_type: Any, depth: int) -> Any:
         is_text = isinstance(source, (str, bytes, bytearray, memoryview))
+        struct_type._require_struct()
         plan = self._plans.struct(struct_type)
         try:
             item = parsed(source) if is_text else unparsed(source)
