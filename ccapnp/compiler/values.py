@@ -46,15 +46,6 @@ __all__ = ["Values"]
 
 _NAMES = (syntax.RelativeName, syntax.AbsoluteName, syntax.Member, syntax.Application, syntax.Import)
 _VALUE_WORDS = frozenset({"null", *(word for _, word in WORDS)})
-_LITERALS: dict[type, str] = {
-    syntax.IntegerLiteral: "an integer",
-    syntax.FloatLiteral: "a number with a fraction",
-    syntax.Negation: "a negative number",
-    syntax.TextLiteral: "a text",
-    syntax.BinaryLiteral: "binary data",
-    syntax.ListLiteral: "a list",
-    syntax.TupleLiteral: "a struct",
-}
 
 
 class Values:
@@ -146,7 +137,7 @@ class Values:
             lambda wanted: self._literal(expression, wanted, scope),
             wanted,
             expression,
-            _LITERALS[type(expression)],
+            syntax.LITERAL_NAMES[type(expression)],
             scope,
         )
 

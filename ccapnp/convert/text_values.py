@@ -27,15 +27,6 @@ _FLOATS = (Kind.FLOAT32, Kind.FLOAT64)
 _FLOAT_WORDS = ("inf", "nan")
 _BOOL_WORDS = {"true": True, "false": False}
 _RANGES = {name: (low, high) for name, low, high in NUMBER_RANGES.values()}
-_DESCRIPTIONS: dict[type, str] = {
-    syntax.IntegerLiteral: "an integer",
-    syntax.FloatLiteral: "a number with a fraction",
-    syntax.Negation: "a negative number",
-    syntax.TextLiteral: "a text",
-    syntax.BinaryLiteral: "binary data",
-    syntax.ListLiteral: "a list",
-    syntax.TupleLiteral: "a struct",
-}
 _ELSEWHERE = (
     syntax.RelativeName,
     syntax.AbsoluteName,
@@ -184,7 +175,7 @@ class TextValues:
     def _unfit(self, expression: Expression, wanted: str) -> None:
         if isinstance(expression, syntax.Unknown):
             return
-        what = repr(_word(expression)) if _word(expression) else _DESCRIPTIONS.get(type(expression), "this")
+        what = repr(_word(expression)) if _word(expression) else syntax.LITERAL_NAMES.get(type(expression), "this")
         why = f"{what} does not fit here: {wanted} is needed"
         if isinstance(expression, _ELSEWHERE):
             why += "; a text has all values in itself, and can use no constants or files"

@@ -28,6 +28,7 @@ __all__ = [
     "Import",
     "IntegerLiteral",
     "Interface",
+    "LITERAL_NAMES",
     "ListLiteral",
     "Member",
     "Method",
@@ -211,6 +212,17 @@ Expression = Union[
     Member,
     Negation,
 ]
+
+LITERAL_NAMES: dict[type, str] = {
+    IntegerLiteral: "an integer",
+    FloatLiteral: "a number with a fraction",
+    Negation: "a negative number",
+    TextLiteral: "a text",
+    BinaryLiteral: "binary data",
+    ListLiteral: "a list",
+    TupleLiteral: "a struct",
+}
+"""What messages call the expressions that are values by themselves."""
 
 
 # ---- declarations
