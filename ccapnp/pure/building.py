@@ -9,7 +9,7 @@ from ccapnp.errors import EncodeError, shown
 from ccapnp.pure import orphans, resize, upgrade
 from ccapnp.pure.arena import Arena, BuildSegment
 from ccapnp.pure.copy import copy_pointer, copy_sections, copy_struct, copy_structs
-from ccapnp.pure.encode import encode
+from ccapnp.pure.encode import encode, levels
 from ccapnp.pure.reading import ReadShape, near_first
 from ccapnp.pure.zero import zero_object, zero_sections
 from ccapnp.wire import near
@@ -66,7 +66,8 @@ class BuildShape(ReadShape):
 
     def encode_json(self, at: int, layout: StructLayout, value: Any, depth: int) -> bool:
         """See `ccapnp.codec.BuildShape`."""
-        return False
+        value_layout = ValueLayout("struct", struct=layout)
+        return levels(layout) <= depth and encode(self, at, value_layout, value, is_json=True)
 
     def child(self: BuildShape, segment: Any, sizes: int) -> BuildShape:
         """The shape of structs in ``segment``; depth does not matter here.

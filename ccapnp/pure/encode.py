@@ -3,6 +3,8 @@
 For each field a function ``put(c, w, v)`` is compiled when its type is first needed, which sets it in the new struct at
 word ``w`` of shape ``c``.  What is not plain, or does not fit, is declined: whoever asked does the same work value by
 value, and finds the words for what is wrong.
+
+In JSON, an object is a tuple of (name, value), a 64-bit integer may be a string, and Data is a list of numbers.
 """
 
 from __future__ import annotations
@@ -17,11 +19,13 @@ from ccapnp.wire.views import FORMATS
 if TYPE_CHECKING:
     from ccapnp.pure.building import BuildShape
 
-__all__ = ["encode"]
+__all__ = ["encode", "levels"]
 
 _Fill = Callable[[Any, int, "dict[str, Any]"], None]
 _Put = Callable[[Any, int, Any], None]
 _F32_MAX = 3.4028234663852886e38
+_BIG = ("i64", "u64")
+_MOST_DIGITS = 20
 _WHOLE = {"8": "(w << 3) + ", "16": "(w << 2) + ", "32": "(w << 1) + ", "64": "w + "}
 
 
@@ -33,14 +37,14 @@ _NOT_PLAIN = (_Declined, ValueError, OverflowError, TypeError, RecursionError)
 """What a value that has to be declined can lead to; a number out of range is a ValueError of its view."""
 
 
-def encode(shape: BuildShape, at: int, value: ValueLayout, plain: Any) -> bool:
+def encode(shape: BuildShape, at: int, value: ValueLayout, plain: Any, *, is_json: bool = False) -> bool:
     """Make the null pointer at ``at`` lead to what a plain value says; False, and no change, if it is declined."""
     arena = shape.arena
     if not arena.takes_segments:  # an allocator of the user's is asked but once
         return False
     mark = arena.mark()
     try:
-        _put(value)(shape, at, plain)
+        _put(value, is_json)(shape, at, plain)
         return True
     except _NOT_PLAIN:
         arena.rollback(mark)
@@ -51,15 +55,16 @@ def encode(shape: BuildShape, at: int, value: ValueLayout, plain: Any) -> bool:
 # ---- structs
 
 
-def _fill_of(layout: StructLayout) -> _Fill:
+def _fill_of(layout: StructLayout, is_json: bool) -> _Fill:
     """The function that fills structs of a type."""
-    found = layout.compiled.get(__name__)
-    return found or layout.compiled.setdefault(__name__, _fill(layout))  # type: ignore[no-any-return]
+    key = (__name__, is_json)
+    return layout.compiled.get(key) or layout.compiled.setdefault(key, _fill(layout, is_json))  # type: ignore[no-any-return]
 
 
-def _fill(layout: StructLayout) -> _Fill:
-    setters = {field.name: _setter(layout, field) for field in layout.fields if field.discriminant is None}
-    members = {field.name: _setter(layout, field) for field in layout.fields if field.discriminant is not None}
+def _fill(layout: StructLayout, is_json: bool) -> _Fill:
+    put_of = {field.name: _setter(layout, field, is_json) for field in layout.fields}
+    setters = {field.name: put_of[field.name] for field in layout.fields if field.discriminant is None}
+    members = {field.name: put_of[field.name] for field in layout.fields if field.discriminant is not None}
 
     def fill(c: Any, w: int, d: dict[str, Any]) -> None:
         is_chosen = False
@@ -75,10 +80,22 @@ def _fill(layout: StructLayout) -> _Fill:
     return fill
 
 
-def _setter(layout: StructLayout, field: FieldLayout) -> _Put:
+def _fields(v: Any, is_json: bool) -> dict[str, Any]:
+    """The fields that a struct's value names."""
+    if not is_json:
+        if v.__class__ is dict:
+            return v
+    elif v.__class__ is tuple:
+        made = dict(v)
+        if len(made) == len(v):  # else a name is there twice
+            return made
+    raise _Declined
+
+
+def _setter(layout: StructLayout, field: FieldLayout, is_json: bool) -> _Put:
     """The function ``put(c, w, v)`` that sets a field of the struct at word ``w``."""
-    names: dict[str, Any] = {"Declined": _Declined}
-    lines = _setting(field, names)
+    names: dict[str, Any] = {"Declined": _Declined, "integer": _integer, "fields": _fields, "is_json": is_json}
+    lines = _setting(field, names, is_json)
     if field.discriminant is not None:
         lines.append(f"c.u16[(w << 2) + {layout.tag_index}] = {field.discriminant}")
     source = "\n    ".join(["def put(c, w, v):", *lines])
@@ -86,7 +103,7 @@ def _setter(layout: StructLayout, field: FieldLayout) -> _Put:
     return names["put"]  # type: ignore[no-any-return]
 
 
-def _setting(field: FieldLayout, names: dict[str, Any]) -> list[str]:
+def _setting(field: FieldLayout, names: dict[str, Any], is_json: bool) -> list[str]:
     """The source of it, which refers to ``names``."""
     form, value = field.value.form, field.value
     if form == "void":
@@ -107,16 +124,23 @@ def _setting(field: FieldLayout, names: dict[str, Any]) -> list[str]:
             *_number("u16", "n", field),
         ]
     if form == "number":
-        return [f"if {_misfit(value.view, 'v')}: raise Declined", *_number(value.view, "v", field)]
+        lines = [f"if {_misfit(value.view, 'v')}: raise Declined", *_number(value.view, "v", field)]
+        return ["if v.__class__ is str: v = integer(v)", *lines] if is_json and value.view in _BIG else lines
     if form == "group":
         assert value.struct is not None
-        names["fill"] = _fill_of(value.struct)
-        return ["if v.__class__ is not dict: raise Declined", "fill(c, w, v)"]
+        names["fill"] = _fill_of(value.struct, is_json)
+        return ["fill(c, w, fields(v, is_json))"]
     at = f"w + c.data_words + {field.offset}"
     if form == "text":
         return [f"if v.__class__ is str: c.set_text({at}, v.encode())", "elif v is not None: raise Declined"]
-    names["put_value"] = _put(value)
+    names["put_value"] = _put(value, is_json)
     return [f"if v is not None: put_value(c, {at}, v)"]
+
+
+def _integer(text: str) -> int:
+    if not (text.isascii() and len(text) <= _MOST_DIGITS and text[text.startswith("-") :].isdecimal()):
+        raise _Declined
+    return int(text)
 
 
 def _number(view: str, number: str, field: FieldLayout) -> list[str]:
@@ -138,19 +162,19 @@ def _misfit(view: str, value: str) -> str:
 # ---- what pointers lead to
 
 
-def _put(value: ValueLayout) -> _Put:
+def _put(value: ValueLayout, is_json: bool) -> _Put:
     """The function ``put(c, at, v)`` that makes a null pointer lead to a value."""
     if value.form == "text":
         return _put_text
     if value.form == "data":
-        return _put_data
+        return _put_data_of_numbers if is_json else _put_data
     if value.form == "struct" and value.struct is not None:
-        return _put_struct(value.struct)
+        return _put_struct(value.struct, is_json)
     if value.form == "list" and value.element is not None:
-        return _put_list(value.element)
-    if value.form == "later" and value.make is not None:
+        return _put_list(value.element, is_json)
+    if value.form == "later" and value.make is not None and not is_json:
         make = value.make
-        return lambda c, at, v: _put(make())(c, at, v)  # noqa: PLW0108  # when it is called, and not before
+        return lambda c, at, v: _put(make(), False)(c, at, v)  # noqa: PLW0108  # when it is called, and not before
     return _decline
 
 
@@ -170,33 +194,38 @@ def _put_data(c: Any, at: int, v: Any) -> None:
     c.set_bytes(at, v, len(v), len(v))
 
 
+def _put_data_of_numbers(c: Any, at: int, v: Any) -> None:
+    if v.__class__ is not list or not set(map(type, v)) <= {int}:
+        raise _Declined
+    _put_data(c, at, bytes(v))
+
+
 def _place(shape: Any, word: int) -> tuple[Any, int]:
     return shape, word
 
 
-def _put_struct(layout: StructLayout) -> _Put:
+def _put_struct(layout: StructLayout, is_json: bool) -> _Put:
     data_words, pointers = layout.data_words, layout.pointers
 
     def put(c: Any, at: int, v: Any) -> None:
-        if v.__class__ is not dict:
-            raise _Declined
+        fields = _fields(v, is_json)
         shape, word = c.init_struct(at, data_words, pointers, _place)
-        _fill_of(layout)(shape, word, v)
+        _fill_of(layout, is_json)(shape, word, fields)
 
     return put
 
 
-def _put_list(element: ValueLayout) -> _Put:
+def _put_list(element: ValueLayout, is_json: bool) -> _Put:
     if element.form == "struct" and element.struct is not None:
-        return _put_structs(element.struct)
+        return _put_structs(element.struct, is_json)
     if element.form == "number":
-        return _put_numbers(element.view)
+        return _put_numbers(element.view, is_json)
     if element.form in _FEW_BITS:
         return _FEW_BITS[element.form](element)
-    return _put_pointers(_put(element))
+    return _put_pointers(_put(element, is_json))
 
 
-def _put_structs(layout: StructLayout) -> _Put:
+def _put_structs(layout: StructLayout, is_json: bool) -> _Put:
     data_words, pointers = layout.data_words, layout.pointers
     step = data_words + pointers
 
@@ -204,11 +233,9 @@ def _put_structs(layout: StructLayout) -> _Put:
         if v.__class__ is not list:
             raise _Declined
         shape, word = c.init_structs(at, len(v), data_words, pointers)
-        fill = _fill_of(layout)
+        fill = _fill_of(layout, is_json)
         for each in v:
-            if each.__class__ is not dict:
-                raise _Declined
-            fill(shape, word, each)
+            fill(shape, word, _fields(each, is_json))
             word += step
 
     return put
@@ -227,13 +254,18 @@ def _put_pointers(put_element: _Put) -> _Put:
     return put
 
 
-def _put_numbers(view: str) -> _Put:
+def _put_numbers(view: str, is_json: bool = False) -> _Put:
     letter, bits = FORMATS[view], int(view[1:])
     element = ELEMENT_BITS.index(bits)
     types = {int} if view[0] != "f" else {int, float}
+    may_be_text = is_json and view in _BIG
 
     def put(c: Any, at: int, v: Any) -> None:
-        if v.__class__ is not list or not set(map(type, v)) <= types:
+        if v.__class__ is not list:
+            raise _Declined
+        if may_be_text:
+            v = [_integer(each) if each.__class__ is str else each for each in v]
+        if not set(map(type, v)) <= types:
             raise _Declined
         if view == "f32" and not all(-_F32_MAX <= each <= _F32_MAX for each in v):
             raise _Declined
@@ -281,3 +313,25 @@ def _put_voids(element: ValueLayout) -> _Put:
 
 
 _FEW_BITS: dict[str, Callable[[ValueLayout], _Put]] = {"enum": _put_enums, "bool": _put_bools, "void": _put_voids}
+
+
+# ---- how deep JSON can be
+
+
+def levels(layout: StructLayout) -> float:
+    """How many objects and arrays may be in each other where a type's values are; without end for some types."""
+    key = (__name__, "levels")
+    found: Any = layout.compiled.get(key)
+    if found is None:
+        layout.compiled[key] = float("inf")  # as it is for a type that leads to itself
+        found = 1 + max((_levels(field.value) for field in layout.fields), default=0)
+        layout.compiled[key] = found
+    return found  # type: ignore[no-any-return]
+
+
+def _levels(value: ValueLayout) -> float:
+    if value.struct is not None:
+        return levels(value.struct)
+    if value.element is not None:
+        return 1 + _levels(value.element)
+    return 1 if value.form == "data" else 0
