@@ -13,7 +13,6 @@ from ccapnp.pure.encode import encode, levels
 from ccapnp.pure.reading import ReadShape, near_first
 from ccapnp.pure.zero import zero_object, zero_sections
 from ccapnp.wire import near
-from ccapnp.wire.layout import ValueLayout
 from ccapnp.wire.limits import UNLIMITED
 from ccapnp.wire.pointers import (
     ELEMENT_BITS,
@@ -58,16 +57,16 @@ class BuildShape(ReadShape):
 
     def encode_struct(self, at: int, layout: StructLayout, value: dict[str, Any]) -> bool:
         """See `ccapnp.codec.BuildShape`."""
-        return encode(self, at, ValueLayout("struct", struct=layout), value)
+        return encode(self, at, layout, value)
 
     def encode_structs(self, at: int, layout: StructLayout, values: list[Any]) -> bool:
         """See `ccapnp.codec.BuildShape`."""
-        return encode(self, at, ValueLayout("list", element=ValueLayout("struct", struct=layout)), values)
+        return encode(self, at, layout, values)
 
     def encode_json(self, at: int, layout: StructLayout, value: Any, depth: int) -> bool:
         """See `ccapnp.codec.BuildShape`."""
-        value_layout = ValueLayout("struct", struct=layout)
-        return levels(layout) <= depth and encode(self, at, value_layout, value, is_json=True)
+        # The root of JSON is an object; as a list it would make a list here.
+        return value.__class__ is tuple and levels(layout) <= depth and encode(self, at, layout, value, is_json=True)
 
     def child(self: BuildShape, segment: Any, sizes: int) -> BuildShape:
         """The shape of structs in ``segment``; depth does not matter here.

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Callable
 
 from ccapnp.wire.layout import FieldLayout, StructLayout, ValueLayout
 from ccapnp.wire.pointers import ELEMENT_BITS, ElementSize
-from ccapnp.wire.views import FORMATS
+from ccapnp.wire.views import F32_MAX, F64_MAX, FORMATS
 
 if TYPE_CHECKING:
     from ccapnp.pure.building import BuildShape
@@ -23,7 +23,6 @@ __all__ = ["encode", "levels"]
 
 _Fill = Callable[[Any, int, "dict[str, Any]"], None]
 _Put = Callable[[Any, int, Any], None]
-_F32_MAX = 3.4028234663852886e38
 _BIG = ("i64", "u64")
 _MOST_DIGITS = 20
 _WHOLE = {"8": "(w << 3) + ", "16": "(w << 2) + ", "32": "(w << 1) + ", "64": "w + "}
@@ -37,19 +36,29 @@ _NOT_PLAIN = (_Declined, ValueError, OverflowError, TypeError, RecursionError)
 """What a value that has to be declined can lead to; a number out of range is a ValueError of its view."""
 
 
-def encode(shape: BuildShape, at: int, value: ValueLayout, plain: Any, *, is_json: bool = False) -> bool:
-    """Make the null pointer at ``at`` lead to what a plain value says; False, and no change, if it is declined."""
+def encode(shape: BuildShape, at: int, layout: StructLayout, value: Any, *, is_json: bool = False) -> bool:
+    """Make the null pointer at ``at`` lead to a new struct, or to a list of them if ``value`` is a list.
+
+    False, and no change, if anything in the value is declined.
+    """
     arena = shape.arena
     if not arena.takes_segments:  # an allocator of the user's is asked but once
         return False
     mark = arena.mark()
     try:
-        _put(value, is_json)(shape, at, plain)
+        _root_of(layout, is_json, value.__class__ is list)(shape, at, value)
         return True
     except _NOT_PLAIN:
         arena.rollback(mark)
         shape.u64[at] = 0
         return False
+
+
+def _root_of(layout: StructLayout, is_json: bool, is_list: bool) -> _Put:
+    """The function that makes a struct or a list of structs, which is kept: it is asked for with each message."""
+    key = (__name__, is_json, is_list)
+    found = layout.compiled.get(key)
+    return found or layout.compiled.setdefault(key, (_put_structs if is_list else _put_struct)(layout, is_json))  # type: ignore[no-any-return]
 
 
 # ---- structs
@@ -155,7 +164,7 @@ def _misfit(view: str, value: str) -> str:
     if view[0] != "f":
         return f"{value}.__class__ is not int"
     is_number = f"{value}.__class__ is float or {value}.__class__ is int"
-    most = _F32_MAX if view == "f32" else float("1.7976931348623157e308")
+    most = F32_MAX if view == "f32" else F64_MAX
     return f"not ({is_number}) or not {-most!r} <= {value} <= {most!r}"  # nor is NaN, whose bits depend on the default
 
 
@@ -267,7 +276,7 @@ def _put_numbers(view: str, is_json: bool = False) -> _Put:
             v = [_integer(each) if each.__class__ is str else each for each in v]
         if not set(map(type, v)) <= types:
             raise _Declined
-        if view == "f32" and not all(-_F32_MAX <= each <= _F32_MAX for each in v):
+        if view == "f32" and not all(-F32_MAX <= each <= F32_MAX for each in v):
             raise _Declined
         segment, word = c.init_list(at, element, len(v))
         target = getattr(segment, view)

@@ -17,6 +17,7 @@ from ccapnp.schema.value import NUMBER_VIEWS, Kind
 from ccapnp.types.pointer_types import TEXT
 from ccapnp.types.struct_pointer import StructPointer
 from ccapnp.wire import near
+from ccapnp.wire.views import F32_MAX, F64_MAX
 
 if TYPE_CHECKING:
     from ccapnp.types.fields import GroupAccess, PointerAccess, ScalarAccess
@@ -30,8 +31,6 @@ __all__ = [
     "scalar_getter",
     "scalar_setter",
 ]
-
-_F32_MAX, _F64_MAX = 3.4028234663852886e38, 1.7976931348623157e308
 
 # Kind: (name, lowest, highest), for errors.
 NUMBER_RANGES: dict[Kind, tuple[str, Any, Any]] = {
@@ -53,8 +52,8 @@ NUMBER_RANGES: dict[Kind, tuple[str, Any, Any]] = {
             (Kind.UINT64, "UInt64", 64),
         )
     },
-    Kind.FLOAT32: ("Float32", -_F32_MAX, _F32_MAX),
-    Kind.FLOAT64: ("Float64", -_F64_MAX, _F64_MAX),
+    Kind.FLOAT32: ("Float32", -F32_MAX, F32_MAX),
+    Kind.FLOAT64: ("Float64", -F64_MAX, F64_MAX),
 }
 
 _WIDTH_SHIFTS = {8: 3, 16: 2, 32: 1, 64: 0}
@@ -250,7 +249,7 @@ def scalar_setter(access: ScalarAccess) -> Callable[[Any, Any], None]:
     elif kind == Kind.FLOAT32:
         pack = _FLOATS[kind].pack  # refuses what is too large, which the view would make infinite
         store = (
-            f"if value.__class__ is not float or not {-_F32_MAX} < value < {_F32_MAX}:\n"
+            f"if value.__class__ is not float or not {-F32_MAX} < value < {F32_MAX}:\n"
             f"                pack(value)\n            c.{view}{place} = value"
         )
     elif mask:

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable
 from typing import Any, Union
 
-__all__ = ["FORMATS", "SwappedView", "Views", "caster", "items", "number_of_bits"]
+__all__ = ["F32_MAX", "F64_MAX", "FORMATS", "SwappedView", "Views", "caster", "items", "number_of_bits"]
 
 FORMATS = {
     "u8": "B",
@@ -26,6 +26,9 @@ FORMATS = {
     "f64": "d",
 }
 """Every view that a segment has, with its format letter as in `struct` and `memoryview`."""
+
+F32_MAX, F64_MAX = 3.4028234663852886e38, 1.7976931348623157e308
+"""The largest numbers of each width."""
 
 
 class LazyView:
