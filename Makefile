@@ -8,7 +8,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
-PACKAGING := pyproject.toml setup.py tools/native_build.py ccapnp/_build.py $(wildcard ccapnp/native/*.[ch]*)
+PACKAGING := pyproject.toml setup.py tools/native_build.py ccapnp/_build.py $(wildcard ccapnp/native/*.[ch]* ccapnp/native/objects/*)
 
 # What `make fuzz` takes, and each kind of input in it a share of.
 FUZZ_SECONDS := 3600

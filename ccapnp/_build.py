@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import shlex
 import subprocess
+import sys
+import sysconfig
 import zlib
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -33,6 +35,12 @@ def compiler_options() -> dict[str, list[str]]:
     }
 
 
+def has_objects() -> bool:
+    """Whether the extension can read and make Python's objects by itself: not where they are another interpreter's,
+    or where threads may change them at the same time."""
+    return sys.implementation.name == "cpython" and not sysconfig.get_config_var("Py_GIL_DISABLED")
+
+
 def declarations() -> str:
     """shim.h as cffi reads it."""
     return (NATIVE / "shim.h").read_text()
@@ -53,8 +61,8 @@ def builder() -> FFI:
         "ccapnp.native._shim",
         '#include "shim.hpp"',
         source_extension=".cpp",
-        sources=paths("*.cc"),
-        depends=[*paths("*.h", "*.hpp"), "ccapnp/_build.py"],
+        sources=paths("*.cc", *(["objects/*.cc"] if has_objects() else [])),
+        depends=[*paths("*.h", "*.hpp", "objects/*.hpp"), "ccapnp/_build.py"],
         include_dirs=["ccapnp/native"],
         define_macros=[("CCP_INTERFACE", f"{zlib.crc32(declarations().encode())}u")],
         **compiler_options(),

@@ -21,7 +21,7 @@ from ccapnp.errors import BackendError
 from ccapnp.wire.limits import Limits
 
 if TYPE_CHECKING:
-    from ccapnp.wire.layout import StructLayout, TreeMode
+    from ccapnp.wire.layout import FieldPlan, StructLayout, TreeMode
 
 __all__ = ["BACKENDS", "BackendInfo", "BuildShape", "Codec", "ReadShape", "backend_info", "default_codec", "get_codec"]
 
@@ -60,6 +60,10 @@ class ReadShape(Protocol):
 
     def reopen(self, limits: Limits) -> ReadShape:
         """This shape in a reader of its own of the same message, whose traversal is counted afresh."""
+        ...
+
+    def views(self, view_class: Any, word: int, count: int) -> Iterator[Any]:
+        """Views of that class of ``count`` structs of this shape, one after the other, from ``word`` on."""
         ...
 
     def child(self, segment: Any, sizes: int) -> ReadShape:
@@ -295,6 +299,21 @@ class Codec(Protocol):
     @property
     def name(self) -> str:
         """ "pure" or "native"."""
+        ...
+
+    def field(self, general: property, plan: Optional[FieldPlan]) -> Any:
+        """The descriptor of a field: ``general``, or one that does the same faster where all is as usual."""
+        ...
+
+    def hasten_view(self, view_class: Any) -> None:
+        """Make methods of a class of views faster.
+
+        Its ``_union`` is the (tag's index, members' names by number) of its struct's unnamed union.
+        """
+        ...
+
+    def hasten_list(self, list_class: _T) -> _T:
+        """A class of lists of structs, or one derived from it with faster methods."""
         ...
 
     def open_flat(self, data: Any, limits: Limits) -> ReadShape:

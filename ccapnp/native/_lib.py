@@ -8,10 +8,10 @@ from zlib import crc32
 
 from ccapnp.errors import BackendError
 
-__all__ = ["ffi", "lib", "libcapnp_version"]
+__all__ = ["ffi", "lib", "libcapnp_version", "shim"]
 
 
-def _load() -> tuple[Any, Any]:
+def _load() -> Any:
     try:
         from ccapnp.native import _shim
     except ImportError as error:
@@ -19,10 +19,11 @@ def _load() -> tuple[Any, Any]:
     shim: Any = _shim
     if shim.lib.ccp_interface() != crc32(Path(__file__).with_name("shim.h").read_bytes()):
         raise BackendError("the native extension was built from other sources than these: reinstall ccapnp")
-    return shim.ffi, shim.lib
+    return shim
 
 
-ffi, lib = _load()
+shim = _load()
+ffi, lib = shim.ffi, shim.lib
 
 
 def libcapnp_version() -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Optional
 
-from ccapnp.native import packing
+from ccapnp.native import objects, packing
 from ccapnp.native.shapes import BuildShape, ReadShape
 from ccapnp.native.tree import FEW_WORDS, SOME_FIELDS, decode, write_json
 from ccapnp.native.whole import VERDICTS, canonical_form, equality, is_small, total_size
@@ -18,7 +18,7 @@ from ccapnp.pure.tree import decode_struct
 from ccapnp.wire.lookahead import look_ahead
 
 if TYPE_CHECKING:
-    from ccapnp.wire.layout import StructLayout, TreeMode
+    from ccapnp.wire.layout import FieldPlan, StructLayout, TreeMode
 
 __all__ = ["NativeCodec"]
 
@@ -29,6 +29,21 @@ class NativeCodec(PureCodec):
     name = "native"
     read_shape = ReadShape
     build_shape = BuildShape
+
+    def field(self, general: property, plan: Optional[FieldPlan]) -> Any:
+        return objects.field(general, plan)
+
+    def hasten_view(self, view_class: Any) -> None:
+        own = vars(view_class)  # a field of that name wins
+        if hasattr(view_class, "init_resizable_list") and "init" not in own:
+            objects.hasten(view_class, "init")
+        if view_class._union and "which" not in own:
+            objects.hasten(view_class, "which")
+
+    def hasten_list(self, list_class: Any) -> Any:
+        derived = type(list_class.__name__, (list_class,), {"__slots__": ()})
+        objects.hasten(derived, "__getitem__")
+        return derived
 
     def total_size(self, shape: reading.ReadShape, word: int) -> tuple[int, int]:
         if not shape.pointers or is_small(shape):

@@ -21,7 +21,7 @@ from ccapnp.pure.reading import ReadShape
 from ccapnp.pure.segment import SegmentTable, is_raw
 from ccapnp.pure.tree import decode_struct
 from ccapnp.wire import framing
-from ccapnp.wire.layout import StructLayout, TreeMode
+from ccapnp.wire.layout import FieldPlan, StructLayout, TreeMode
 from ccapnp.wire.limits import UNLIMITED, Limits
 from ccapnp.wire.pointers import MAX_OBJECT_WORDS
 from ccapnp.wire.shape import new_shape
@@ -43,6 +43,15 @@ class PureCodec:
     name = "pure"
     read_shape: type[ReadShape] = ReadShape
     build_shape: type[BuildShape] = BuildShape
+
+    def field(self, general: property, plan: Optional[FieldPlan]) -> Any:
+        return general
+
+    def hasten_view(self, view_class: Any) -> None:
+        return None
+
+    def hasten_list(self, list_class: _T) -> _T:
+        return list_class
 
     def open_flat(self, data: Any, limits: Limits) -> ReadShape:
         view = framing.byte_view(data)

@@ -7,6 +7,8 @@ far pointers, and finds the words for what is wrong.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import repeat
 from typing import TYPE_CHECKING, Any, Callable, Optional, TypeVar
 
 from ccapnp.errors import DecodeError
@@ -124,6 +126,15 @@ class ReadShape(Shape):
             raise out_of_bounds("struct", self.segment, at)
         self.arena.charge(shape.words)
         return make(shape, start if shape.words else 0)
+
+    def views(self, view_class: Any, word: int, count: int) -> Iterator[Any]:
+        """Views of ``count`` structs, one after the other, from ``word`` on."""
+        step = self.words
+        for each in range(word, word + count * step, step) if step else repeat(word, count):
+            view = view_class()
+            view._c = self
+            view._w = each
+            yield view
 
     # ---- text and data
 

@@ -24,8 +24,10 @@ class Segment(Views):
     its end at ``raw_end``, which is -1 where there is no ``raw``, or more of it than near pointers lead to.
     """
 
-    __slots__ = ("capacity", "index", "raw", "raw_end", "raw_second", "size")
+    __slots__ = ("address", "capacity", "index", "raw", "raw_end", "raw_second", "size")
 
+    address: int
+    """Where it is in memory, for a codec that needs to know, which notes it."""
     capacity: int
     index: int
     raw: Any

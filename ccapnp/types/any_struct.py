@@ -11,6 +11,7 @@ from ccapnp.types.list_types import ListType, most_sections
 from ccapnp.types.pointer_types import Place, PointerType, checked_size
 from ccapnp.types.struct_pointer import StructPointer, empty_shape, pointer_to
 from ccapnp.types.struct_view import StructBuilder, StructView, total_size, view_maker
+from ccapnp.wire.shape import StructAt
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,16 +29,14 @@ __all__ = [
 _MAX_SECTION = 0xFFFF
 
 
-class AnyStructReader(AnyView):
+class AnyStructReader(StructAt, AnyView):
     """A struct of any type: a data section and pointers.  It is made as a `StructView` is."""
 
-    __slots__ = ("_c", "_w")
+    __slots__ = ()
 
     kind = "struct"
     _is_group = False
     _at: Callable[[Any, int], Any]
-    _c: Any
-    _w: int
 
     @property
     def data(self) -> memoryview:
@@ -190,19 +189,20 @@ class AnyStructListType(ListType):
     """Lists of structs of any one type."""
 
     element_name = AnyStructType.name
+    reader_class, builder_class = list_kinds.StructList, list_kinds.StructListBuilder
     reader = AnyStructReader
     builder = AnyStructBuilder
 
     def read(self, shape: ReadShape, at: int) -> Any:
         found = shape.read_structs(at)
-        return None if found is None else list_kinds.struct_list(list_kinds.StructList, self, *found[:3])
+        return None if found is None else list_kinds.struct_list(self.reader_class, self, *found[:3])
 
     def absent(self) -> Any:
-        return list_kinds.struct_list(list_kinds.StructList, self, empty_shape(), 0, 0)
+        return list_kinds.struct_list(self.reader_class, self, empty_shape(), 0, 0)
 
     def build(self, shape: BuildShape, at: int, default: Optional[Place]) -> Any:
         elements, word, count, _ = shape.get_structs(at, 0, 0, default) or (empty_shape(shape.codec), 0, 0, 0)
-        return list_kinds.struct_list(list_kinds.StructListBuilder, self, elements, word, count)
+        return list_kinds.struct_list(self.builder_class, self, elements, word, count)
 
     def init(self, shape: BuildShape, at: int, size: Any) -> Any:
         """A new list; ``size`` is ((data words, pointers), elements)."""
@@ -213,7 +213,7 @@ class AnyStructListType(ListType):
         data_words, pointers = _checked_sections(size[0], "AnyStructs")
         count = self._count(size[1])
         elements, word = shape.init_structs(at, count, data_words, pointers)
-        return list_kinds.struct_list(list_kinds.StructListBuilder, self, elements, word, count)
+        return list_kinds.struct_list(self.builder_class, self, elements, word, count)
 
     def fill(self, shape: BuildShape, at: int, values: Any) -> None:
         if isinstance(values, list_kinds.StructList):

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ccapnp.reflection.schemas import EnumSchema
     from ccapnp.types.registry import TypeRegistry
 
-__all__ = ["Enum", "EnumMembers", "enum_number", "schema_name"]
+__all__ = ["Enum", "EnumMembers", "enum_number", "numbers_by_name", "schema_name"]
 
 _E = TypeVar("_E", bound="Enum")
 _NUMBER_FORMATS = (*"bcdeEfFgGnoxX%",)
@@ -85,14 +85,15 @@ def schema_name(member: Enum) -> str:
 
 
 @kept
-def _numbers_by_name(enum: type[Enum]) -> dict[str, int]:
+def numbers_by_name(enum: type[Enum]) -> dict[str, int]:
+    """An enum's numbers by the names that the schema has for them."""
     return {schema_name(member): int(member) for member in enum}
 
 
 def enum_number(enum: type[Enum], value: Any) -> int:
     """The number to write for ``value``: a member, a schema name or a number from 0 to 65535."""
     if isinstance(value, str):
-        numbers = _numbers_by_name(enum)
+        numbers = numbers_by_name(enum)
         if value not in numbers:
             raise EncodeError(f"{enum.__qualname__} has no {shown(value)}{did_you_mean(value, numbers)}")
         return numbers[value]

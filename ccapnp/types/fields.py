@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Callable, Optional
 from ccapnp.errors import CapnpError, DecodeError, EncodeError, EncodeTypeError, UnionError, shown
 from ccapnp.schema.names import attribute_name
 from ccapnp.schema.value import WIDTH_BITS, Kind
-from ccapnp.types import accessors
+from ccapnp.types import accessors, plans
 from ccapnp.types.enums import enum_number
 from ccapnp.types.orphan import Orphan, ValueOrphan, adopt_pointer, shape_of, value_of
 from ccapnp.types.scalars import as_bool, bad_number
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from ccapnp.schema.nodes import Field
     from ccapnp.types.pointer_types import Place, PointerType
     from ccapnp.types.struct_type import StructType
+    from ccapnp.wire.layout import FieldPlan
 
 __all__ = ["FieldAccess", "LazyProperty", "isolate_group", "make_access"]
 
@@ -88,6 +89,10 @@ class FieldAccess:
         """The function that sets the field of a builder."""
         raise NotImplementedError
 
+    def plan(self, *, is_builder: bool) -> Optional[FieldPlan]:
+        """What a codec is told of the field; ``None`` if it has no way of its own to read or set it."""
+        raise NotImplementedError
+
     def has(self, view: Any) -> bool:
         """Whether the field is active and, if it is a pointer, not null."""
         return self.is_active(view)
@@ -151,6 +156,9 @@ class ScalarAccess(FieldAccess):
 
     def setter(self) -> Callable[[Any, Any], None]:
         return accessors.scalar_setter(self)
+
+    def plan(self, *, is_builder: bool) -> FieldPlan:
+        return plans.scalar_plan(self, is_builder=is_builder)
 
     def has_value(self, view: Any) -> bool:
         shape, offset, width = view._c, self.field.offset, self.width
@@ -229,6 +237,9 @@ class PointerAccess(FieldAccess):
     def setter(self) -> Callable[[Any, Any], None]:
         return accessors.pointer_setter(self)
 
+    def plan(self, *, is_builder: bool) -> Optional[FieldPlan]:
+        return plans.pointer_plan(self, is_builder=is_builder)
+
     def located(self, error: DecodeError) -> DecodeError:
         """A decoding error, with the field's name in it."""
         return error.inside(self.name, self.owner.__qualname__)
@@ -290,6 +301,9 @@ class GroupAccess(FieldAccess):
 
     def setter(self) -> Callable[[Any, Any], None]:
         return self._assign
+
+    def plan(self, *, is_builder: bool) -> FieldPlan:
+        return plans.group_plan(self, is_builder=is_builder)
 
     def has_value(self, view: Any) -> bool:
         """Whether a field of it has, or its union has another member active than the first."""
@@ -423,12 +437,14 @@ class LazyProperty:
     def __set_name__(self, owner: type, name: str) -> None:
         self._owner = owner
 
-    def _install(self) -> property:
+    def _install(self) -> Any:
         access = self._struct_type._access(self._field_name)
-        made = property(
+        general = property(
             access.builder_getter() if self._builder else access.getter(),
             access.set if self._builder else access.refuse_to_set,
         )
+        codec = self._struct_type._registry.codec
+        made = codec.field(general, access.plan(is_builder=self._builder))
         setattr(self._owner, access.attribute, made)
         return made
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import repeat
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ccapnp.errors import DecodeError, EncodeTypeError, shown
 from ccapnp.types.buffer_export import BufferExport
 from ccapnp.types.lists import ListBuilder, ListReader
+from ccapnp.wire.shape import StructsAt
 from ccapnp.wire.views import items
 
 if TYPE_CHECKING:
@@ -179,15 +179,13 @@ class VoidListBuilder(VoidList, ListBuilder[Any]):
             raise EncodeTypeError(f"a Void is set from None, not {shown(value)}")
 
 
-class StructList(ListReader[Any]):
+class StructList(StructsAt, ListReader[Any]):
     """Structs, one after the other.  Made by `struct_list`, or in the same way: see `StructView` for why."""
 
-    __slots__ = ("_c", "_count", "_type", "_w")
+    __slots__ = ()
 
     _type: StructListType
     _c: ReadShape
-    _w: int
-    _count: int
 
     @property
     def _view_class(self) -> Any:
@@ -200,19 +198,14 @@ class StructList(ListReader[Any]):
         return self._c.codec
 
     def _over(self, shape: Any) -> Any:
-        return struct_list(StructList, self._type, shape, self._w, self._count)
+        return struct_list(self._type.reader_class, self._type, shape, self._w, self._count)
 
     def _item(self, index: int) -> Any:
         shape = self._c
         return self._view_class._at(shape, self._w + index * shape.words)
 
     def __iter__(self) -> Iterator[Any]:
-        view_class, shape, first, step = self._view_class, self._c, self._w, self._c.words
-        for word in range(first, first + self._count * step, step) if step else repeat(first, self._count):
-            view = view_class()
-            view._c = shape
-            view._w = word
-            yield view
+        return self._c.views(self._view_class, self._w, self._count)
 
 
 class StructListBuilder(StructList, ListBuilder[Any]):

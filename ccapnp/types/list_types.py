@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Optional
 
@@ -21,6 +21,7 @@ from ccapnp.wire.pointers import ElementSize
 
 if TYPE_CHECKING:
     from ccapnp.codec import BuildShape, ReadShape
+    from ccapnp.wire.layout import FieldPlan
 
 __all__ = [
     "BOOL_LIST",
@@ -232,6 +233,12 @@ class EnumListType(ListType):
         return enum_number(self.enum, value)
 
 
+@cache
+def _list_classes(codec: Any) -> tuple[Any, Any]:
+    """The classes of lists of structs, of readers and of builders."""
+    return codec.hasten_list(list_kinds.StructList), codec.hasten_list(list_kinds.StructListBuilder)
+
+
 class StructListType(ListType):
     """Lists of structs."""
 
@@ -240,10 +247,15 @@ class StructListType(ListType):
         "value = new(); value._type = pointer_type; value._c = shape; value._w = tag_at + 1; "
         "value._count = count >> 2; return value"
     )
-    near_class = list_kinds.StructList
 
     def __init__(self, struct_type: StructType) -> None:
         self.struct_type = struct_type
+        codec: Any = struct_type._registry.codec
+        self.reader_class, self.builder_class = _list_classes(codec)
+
+    @property
+    def near_class(self) -> Any:
+        return self.reader_class
 
     @property
     def nesting(self) -> int:
@@ -268,19 +280,25 @@ class StructListType(ListType):
     def element_name(self) -> str:  # type: ignore[override]
         return self.struct_type.__qualname__
 
+    def plan(self, plan: FieldPlan) -> FieldPlan:
+        node = self.struct_type._node
+        make = self.builder_class if plan.is_builder else self.reader_class
+        sizes = (node.data_words, node.pointer_count)
+        return plan._replace(form="structs", make=make, list_type=self, sizes=sizes)
+
     def read(self, shape: ReadShape, at: int) -> Any:
         found = shape.read_structs(at)
-        return None if found is None else list_kinds.struct_list(list_kinds.StructList, self, *found[:3])
+        return None if found is None else list_kinds.struct_list(self.reader_class, self, *found[:3])
 
-    def absent(self) -> list_kinds.StructList:
+    def absent(self) -> Any:
         nowhere = empty_shape(self.struct_type._registry.codec)
-        return list_kinds.struct_list(list_kinds.StructList, self, nowhere, 0, 0)
+        return list_kinds.struct_list(self.reader_class, self, nowhere, 0, 0)
 
     def build(self, shape: BuildShape, at: int, default: Optional[Place]) -> Any:
         node = self.struct_type._node
         found = shape.get_structs(at, node.data_words, node.pointer_count, default)
         elements, word, count, _ = found or (empty_shape(shape.codec), 0, 0, 0)
-        return list_kinds.struct_list(list_kinds.StructListBuilder, self, elements, word, count)
+        return list_kinds.struct_list(self.builder_class, self, elements, word, count)
 
     def init(self, shape: BuildShape, at: int, size: Optional[int]) -> Any:
         return self._init(shape, at, self._count(size), 0, 0)
@@ -291,7 +309,7 @@ class StructListType(ListType):
         elements, word = shape.init_structs(
             at, count, max(data_words, node.data_words), max(pointers, node.pointer_count)
         )
-        return list_kinds.struct_list(list_kinds.StructListBuilder, self, elements, word, count)
+        return list_kinds.struct_list(self.builder_class, self, elements, word, count)
 
     def fill(self, shape: BuildShape, at: int, values: Any) -> None:
         if isinstance(values, list_kinds.StructList) and values._type is self:

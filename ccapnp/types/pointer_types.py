@@ -16,6 +16,7 @@ from ccapnp.wire.pointers import ElementSize
 
 if TYPE_CHECKING:
     from ccapnp.codec import BuildShape, ReadShape
+    from ccapnp.wire.layout import FieldPlan
 
 __all__ = ["DATA", "TEXT", "DataType", "Place", "PointerType", "RawText", "TextType", "checked_size"]
 
@@ -34,6 +35,10 @@ class PointerType:
     """What it does then.  ``new`` there is the ``near_class``, ``pointer_type`` is this type."""
 
     near_class: Any = None
+
+    def plan(self, plan: FieldPlan) -> Optional[FieldPlan]:
+        """The plan of a field of this type, completed; ``None`` if a codec has no way of its own to read or set it."""
+        return None
 
     def read(self, shape: ReadShape, at: int) -> Any:
         """The value as a reader sees it; ``None`` where the pointer is null."""
@@ -130,6 +135,9 @@ class TextType(PointerType):
     name = "Text"
     near = near.TEXT
     near_use = "return text"
+
+    def plan(self, plan: FieldPlan) -> FieldPlan:
+        return plan._replace(form="text")
 
     def read(self, shape: ReadShape, at: int) -> Optional[str]:
         return shape.read_text(at)

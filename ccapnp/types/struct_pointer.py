@@ -14,6 +14,7 @@ from ccapnp.wire import near
 if TYPE_CHECKING:
     from ccapnp.codec import BuildShape, Codec, ReadShape
     from ccapnp.types.struct_type import StructType
+    from ccapnp.wire.layout import FieldPlan
 
 __all__ = ["StructPointer", "empty_shape", "null_pointer", "pointer_to"]
 
@@ -69,6 +70,11 @@ class StructPointer(PointerType):
     @property
     def near_class(self) -> Any:
         return self.struct_type.Reader
+
+    def plan(self, plan: FieldPlan) -> FieldPlan:
+        node = self.struct_type._node
+        make = self.struct_type.Builder if plan.is_builder else self.struct_type.Reader
+        return plan._replace(form="struct", make=make, sizes=(node.data_words, node.pointer_count))
 
     def read(self, shape: ReadShape, at: int) -> Any:
         return shape.read_struct(at, self.struct_type.Reader._at)

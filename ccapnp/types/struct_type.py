@@ -108,6 +108,7 @@ class StructType(GenericType):
             "__doc__": cls.__doc__,
             "_type": cls,
             "_is_group": cls._node.is_group,
+            "_union": cls._union_names(),
         }
         if cls._node.is_generic:
             namespace["__class_getitem__"] = classmethod(lambda view, arguments: getattr(cls[arguments], name))
@@ -118,7 +119,15 @@ class StructType(GenericType):
             # Not at once: Python would take the room for a __dict__, which a class of methods says it has, as given.
             made.__bases__ = (getattr(cls._origin, name),)
         made._at = staticmethod(view_maker(made))
+        cls._registry.codec.hasten_view(made)
         return made  # type: ignore[no-any-return]
+
+    def _union_names(cls) -> Optional[tuple[int, tuple[str, ...]]]:
+        """The unnamed union's tag, and its members by number; ``None`` unless each number has one."""
+        members = cls._node.union_fields
+        if not members or any(member.discriminant != number for number, member in enumerate(members)):
+            return None
+        return cls._node.discriminant_offset, tuple(member.name for member in members)
 
     def __instancecheck__(cls, instance: Any) -> bool:
         if not isinstance(instance, StructView):

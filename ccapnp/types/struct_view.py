@@ -12,6 +12,7 @@ from ccapnp.errors import DecodeError, EncodeError, EncodeTypeError
 from ccapnp.types import message
 from ccapnp.types.class_schema import ViewSchema
 from ccapnp.wire.limits import segment_size_argument
+from ccapnp.wire.shape import StructAt
 
 if TYPE_CHECKING:
     from ccapnp.types.orphan import Orphan
@@ -213,21 +214,19 @@ def _require_builder(view: Any) -> None:
         raise EncodeTypeError("this is a reader and cannot be changed; as_builder() gives a copy that can")
 
 
-class StructView:  # noqa: PLW1641  # a reader has a hash, a builder none
+class StructView(StructAt):  # noqa: PLW1641  # a reader has a hash, a builder none
     """A struct in a message.
 
     It is made by ``_at(shape, word)`` of its class, or in the same way.  For a class with an ``__init__``, Python would
     take twice as long to make an instance.
     """
 
-    __slots__ = ("_c", "_w")
+    __slots__ = ()
 
     _type: StructType
     _is_group: bool
     _at: Callable[[Any, int], Any]
     """A struct of the class: its shape, and the index of its first word."""
-    _c: Any
-    _w: int
 
     schema = ViewSchema()
     which = which

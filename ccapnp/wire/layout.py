@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, Callable, NamedTuple, Optional
 
-__all__ = ["FieldLayout", "StructLayout", "TreeMode", "ValueLayout"]
+__all__ = ["FieldLayout", "FieldPlan", "StructLayout", "TreeMode", "ValueLayout"]
 
 
 class TreeMode(NamedTuple):
@@ -89,3 +89,28 @@ class StructLayout:
         self.nested: frozenset[str] = frozenset()
         self.tag_index: Optional[int] = None
         self.compiled: dict[Any, Any] = {}
+
+
+class FieldPlan(NamedTuple):
+    """What a codec must know of a field to read it from a view, and to set it, by itself.
+
+    ``form`` is that of a `ValueLayout`, but "structs" for a list of structs; ``offset`` and ``mask`` are as in a
+    `FieldLayout`.  ``absent`` is what the field reads as where the struct does not have it, or it is null; for a
+    builder's pointers, which then get a value, it is `...`.  ``members`` are an enum's by number, ``numbers`` its
+    numbers by name.  ``make`` is the class of the view, or the list, that it reads as, and ``list_type`` the list's
+    type.  ``sizes`` are the (data words, pointers) of its struct or structs.
+    """
+
+    form: str
+    is_builder: bool
+    view: str = ""
+    offset: int = 0
+    mask: int = 0
+    absent: Any = None
+    members: dict[int, Any] = {}
+    numbers: dict[str, int] = {}
+    make: Any = None
+    list_type: Any = None
+    sizes: tuple[int, int] = (0, 0)
+    tag_index: int = 0
+    discriminant: Optional[int] = None

@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 from ccapnp.wire.views import Views
 
-__all__ = ["Shape", "new_shape"]
+__all__ = ["Shape", "StructAt", "StructsAt", "new_shape"]
 
 _Shape = TypeVar("_Shape", bound="Shape")
 
@@ -63,3 +63,23 @@ def new_shape(shape_class: type[_Shape], segment: Any, arena: Any, data_bits: in
     shape.depth = depth
     shape.children = {}
     return shape
+
+
+class StructAt:
+    """A struct in a message: its shape, and the index of its first word."""
+
+    __slots__ = ("_c", "_w")
+
+    _c: Any
+    _w: int
+
+
+class StructsAt:
+    """Structs one after the other: their shape and number, the index of the first one's word, and what they are."""
+
+    __slots__ = ("_c", "_count", "_type", "_w")
+
+    _c: Any
+    _w: int
+    _count: int
+    _type: Any

@@ -1,0 +1,110 @@
+"""What the extension does with Python's own objects: fields, lists and views without a call of Python.
+
+It reads and writes the slots of views, shapes and segments where they are, by CPython's C API.  The library has two
+modules, of which this is the second; on PyPy, and on a CPython without a global lock, it has but the first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib.machinery import ExtensionFileLoader
+from importlib.util import module_from_spec, spec_from_loader
+from typing import Any, Optional
+
+from ccapnp._build import has_objects
+from ccapnp.errors import BackendError
+from ccapnp.native._lib import ffi, shim
+from ccapnp.native.shapes import BuildShape, ReadShape
+from ccapnp.pure import reading
+from ccapnp.pure.arena import Arena, BuildSegment
+from ccapnp.pure.segment import Segment, SegmentTable
+from ccapnp.wire.layout import FieldPlan
+from ccapnp.wire.shape import StructAt, StructsAt
+
+__all__ = ["field", "hasten"]
+
+_FORMS = {
+    name: number
+    for number, name in enumerate(
+        ["void", "bool", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f32", "f64", "enum"]
+        + ["text", "struct", "structs", "group"]
+    )
+}
+
+
+def _load() -> Any:
+    name, file = "ccapnp.native._objects", shim.__file__
+    try:
+        spec = spec_from_loader(name, ExtensionFileLoader(name, file))
+        module = module_from_spec(spec)  # type: ignore[arg-type]
+        spec.loader.exec_module(module)  # type: ignore[union-attr]
+    except ImportError as error:
+        raise BackendError(f"the native extension does not load: {error}; reinstall ccapnp, or use 'pure'") from error
+    module.set_up(
+        {
+            "view": StructAt,
+            "list": StructsAt,
+            "read_shape": ReadShape,
+            "build_shape": BuildShape,
+            "build_segment": BuildSegment,
+            "segment_table": SegmentTable,
+            "arena": Arena,
+            "locate": _locate,
+        }
+    )
+    return module
+
+
+def _locate(segment: Segment) -> None:
+    """Note where a segment is."""
+    segment.address = int(ffi.cast("uintptr_t", ffi.from_buffer(segment.u8)))
+
+
+_objects = _load() if has_objects() else None
+
+
+def field(general: property, plan: Optional[FieldPlan]) -> Any:
+    """See `ccapnp.codec.Codec`."""
+    if _objects is None or plan is None:
+        return general
+    form = plan.form
+    width = 0
+    if form in ("number", "enum"):
+        width = int(plan.view[1:]) >> 3
+        form = plan.view if form == "number" else form
+    offset = plan.offset * (width or 1)
+    end_bits = (offset + width) << 3 if width else offset + 1
+    members = plan.members
+    return _objects.field(
+        general.fget,
+        general.fset,
+        plan.is_builder,
+        _FORMS[form],
+        offset,
+        end_bits,
+        plan.mask,
+        -1 if plan.discriminant is None else plan.discriminant,
+        plan.tag_index,
+        plan.absent,
+        tuple(members.get(number) for number in range(max(members) + 1)) if members else (),
+        plan.numbers,
+        plan.make,
+        plan.list_type,
+        *plan.sizes,
+    )
+
+
+def hasten(made: Any, *methods: str) -> None:
+    """Put faster methods, which ask those that a class has for what is not usual, in the place of these."""
+    if _objects is not None:
+        for method in methods:
+            _objects.add_method(made, method, getattr(made, method))
+
+
+if _objects is not None:
+    _new_views = _objects.views
+
+    def _views(shape: reading.ReadShape, view_class: Any, word: int, count: int) -> Iterator[Any]:
+        return _new_views(view_class, shape, word, shape.words, count)  # type: ignore[no-any-return]
+
+    ReadShape.views = BuildShape.views = _views  # type: ignore[method-assign,assignment]

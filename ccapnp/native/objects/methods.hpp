@@ -1,0 +1,13 @@
+// Methods of views and lists.
+
+#pragma once
+
+#include "python.hpp"
+
+namespace ccp {
+
+bool make_views_type();
+PyObject* new_views(PyObject* module, PyObject* arguments);
+PyObject* add_method(PyObject* module, PyObject* arguments);
+
+}  // namespace ccp
