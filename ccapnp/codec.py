@@ -301,6 +301,11 @@ class Codec(Protocol):
         """ "pure" or "native"."""
         ...
 
+    @property
+    def build_shape(self) -> type[BuildShape]:
+        """The class of the shapes of messages that are built."""
+        ...
+
     def field(self, general: property, plan: Optional[FieldPlan]) -> Any:
         """The descriptor of a field: ``general``, or one that does the same faster where all is as usual."""
         ...
@@ -337,6 +342,10 @@ class Codec(Protocol):
 
     def new_message(self, first_segment_words: int = 1024) -> BuildShape:
         """The null root pointer of a new message, whose first segment has room for so many words."""
+        ...
+
+    def new_struct(self, first_segment_words: int, data_words: int, pointers: int, view_class: type[_T]) -> _T:
+        """A view, of that class, of the root of a new message, a struct of such sizes."""
         ...
 
     def build_in(

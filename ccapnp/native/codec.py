@@ -15,10 +15,13 @@ from ccapnp.pure.codec import PureCodec
 from ccapnp.pure.incoming import Incoming
 from ccapnp.pure.measure import total_words
 from ccapnp.pure.tree import decode_struct
+from ccapnp.wire.limits import UNLIMITED
 from ccapnp.wire.lookahead import look_ahead
+from ccapnp.wire.pointers import MAX_OBJECT_WORDS
 
 if TYPE_CHECKING:
     from ccapnp.wire.layout import FieldPlan, StructLayout, TreeMode
+    from ccapnp.wire.limits import Limits
 
 __all__ = ["NativeCodec"]
 
@@ -45,13 +48,32 @@ class NativeCodec(PureCodec):
         objects.hasten(derived, "__getitem__")
         return derived
 
+    if objects.HAS_OBJECTS:
+
+        def near_root(self, data: Any, start: int, limits: Limits, view_class: Any) -> Optional[tuple[Any, int]]:
+            return objects.near_root(data, start, limits, view_class)  # type: ignore[no-any-return]
+
+        def new_struct(self, first_segment_words: int, data_words: int, pointers: int, view_class: Any) -> Any:
+            words = max(1, min(first_segment_words, MAX_OBJECT_WORDS))
+            depth = UNLIMITED.nesting_limit
+            made = objects.new_struct(words, data_words, pointers, depth, UNLIMITED, view_class)
+            if made is None or not data_words + pointers:
+                return super().new_struct(first_segment_words, data_words, pointers, view_class)
+            return made
+
+        def new_message(self, first_segment_words: int = 1024) -> BuildShape:
+            words = max(1, min(first_segment_words, MAX_OBJECT_WORDS))
+            return objects.new_struct(words, 0, 0, UNLIMITED.nesting_limit, UNLIMITED, None)  # type: ignore[no-any-return]
+
     def total_size(self, shape: reading.ReadShape, word: int) -> tuple[int, int]:
         if not shape.pointers or is_small(shape):
             return total_words(shape, word)
         return total_size(shape, word) or super().total_size(shape, word)
 
     def equal(self, shape: reading.ReadShape, word: int, other: reading.ReadShape, other_word: int) -> Optional[bool]:
-        is_for_python = type(shape.segment) is BuildSegment and is_small(shape)  # of which a copy must be made first
+        is_for_python = isinstance(shape.segment, BuildSegment) and is_small(
+            shape
+        )  # of which a copy must be made first
         found = None if is_for_python else equality(shape, word, other, other_word)
         return super().equal(shape, word, other, other_word) if found is None else VERDICTS[found]
 

@@ -42,6 +42,10 @@ class CompiledLayout(NamedTuple):
     tables: Any
     type: int
     check: Optional[Check]
+    types: list[StructLayout]
+    """All that are in the tables, by their numbers."""
+    enums: list[ValueLayout]
+    """The same of enums."""
 
 
 def compiled_layout(layout: StructLayout, verbose: bool) -> CompiledLayout:
@@ -63,6 +67,7 @@ class _Tables:
         self.fields: list[tuple[Any, ...]] = []
         self.values: list[tuple[int, int]] = []
         self.enums: list[tuple[int, int]] = []
+        self.enum_values: list[ValueLayout] = []
         self.names: list[tuple[int, int]] = []
         self.bytes = bytearray()
 
@@ -84,7 +89,9 @@ class _Tables:
             raise MemoryError("there is no memory for the layouts of a schema")
         tables = ffi.gc(made, lib.ccp_layouts_free)
         for number, each in enumerate(self.types):
-            each.compiled[__name__, self.verbose] = CompiledLayout(tables, number, bytes_check(each))
+            each.compiled[__name__, self.verbose] = CompiledLayout(
+                tables, number, bytes_check(each), self.types, self.enum_values
+            )
 
     def type(self, layout: StructLayout) -> int:
         """The number of a type."""
@@ -117,6 +124,7 @@ class _Tables:
         elif value.names is not None:
             detail = len(self.enums)
             self.enums.append((len(self.names), len(value.names)))
+            self.enum_values.append(value)
             self.names += [self.span(value.names[number].encode()) for number in range(len(value.names))]
         self.values.append((_FORMS[value.view if value.form == "number" else value.form], detail))
         return len(self.values) - 1

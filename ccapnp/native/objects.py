@@ -14,14 +14,15 @@ from typing import Any, Optional
 from ccapnp._build import has_objects
 from ccapnp.errors import BackendError
 from ccapnp.native._lib import ffi, shim
-from ccapnp.native.shapes import BuildShape, ReadShape
+from ccapnp.native.shapes import BuildShape, OwnArena, OwnSegment, ReadSegment, ReadShape
 from ccapnp.pure import reading
 from ccapnp.pure.arena import Arena, BuildSegment
+from ccapnp.pure.limiter import Limiter
 from ccapnp.pure.segment import Segment, SegmentTable
 from ccapnp.wire.layout import FieldPlan
 from ccapnp.wire.shape import StructAt, StructsAt
 
-__all__ = ["field", "hasten"]
+__all__ = ["HAS_OBJECTS", "field", "hasten", "near_root", "new_struct"]
 
 _FORMS = {
     name: number
@@ -49,6 +50,10 @@ def _load() -> Any:
             "build_segment": BuildSegment,
             "segment_table": SegmentTable,
             "arena": Arena,
+            "limiter": Limiter,
+            "read_segment": ReadSegment,
+            "own_segment": OwnSegment,
+            "own_arena": OwnArena,
             "locate": _locate,
         }
     )
@@ -60,7 +65,8 @@ def _locate(segment: Segment) -> None:
     segment.address = int(ffi.cast("uintptr_t", ffi.from_buffer(segment.u8)))
 
 
-_objects = _load() if has_objects() else None
+HAS_OBJECTS = has_objects()
+_objects = _load() if HAS_OBJECTS else None
 
 
 def field(general: property, plan: Optional[FieldPlan]) -> Any:
@@ -101,10 +107,22 @@ def hasten(made: Any, *methods: str) -> None:
             _objects.add_method(made, method, getattr(made, method))
 
 
+def _views(shape: reading.ReadShape, view_class: Any, word: int, count: int) -> Iterator[Any]:
+    return _new_views(view_class, shape, word, shape.words, count)  # type: ignore[no-any-return]
+
+
+def _is_root(shape: reading.ReadShape, word: int) -> bool:
+    return _is_root_for_certain(shape, word) or reading.ReadShape.is_root(shape, word)
+
+
+def _framed(arena: Arena) -> bytes:
+    return _framed_in_one(arena) or Arena.framed(arena)
+
+
 if _objects is not None:
-    _new_views = _objects.views
-
-    def _views(shape: reading.ReadShape, view_class: Any, word: int, count: int) -> Iterator[Any]:
-        return _new_views(view_class, shape, word, shape.words, count)  # type: ignore[no-any-return]
-
-    ReadShape.views = BuildShape.views = _views  # type: ignore[method-assign,assignment]
+    near_root, new_struct = _objects.near_root, _objects.new_struct
+    _new_views, _is_root_for_certain, _framed_in_one = _objects.views, _objects.is_root, _objects.framed
+    for each in (ReadShape, BuildShape):
+        each.views, each.is_root = _views, _is_root  # type: ignore[method-assign,assignment]
+    BuildShape.encodes_from = 40  # to set a field takes a fortieth of what a call of the shim does
+    OwnArena.framed = _framed  # type: ignore[method-assign]

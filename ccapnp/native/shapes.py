@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING, Any
 from ccapnp.native.tree import encode
 from ccapnp.native.whole import A_POINTER, STRUCTS, copy, is_small
 from ccapnp.pure import building, reading
+from ccapnp.pure.arena import Arena, BuildSegment
+from ccapnp.pure.segment import Segment
+from ccapnp.wire.views import FORMATS, LazyView, caster
 
 if TYPE_CHECKING:
     from ccapnp.wire.layout import StructLayout
@@ -14,13 +17,58 @@ if TYPE_CHECKING:
 __all__ = ["BuildShape", "ReadShape"]
 
 
-class ReadShape(reading.ReadShape):
+class LazyViews:
+    """The usual views are made when they are first needed, too: the extension itself reads and writes without them."""
+
+    __slots__ = ()
+
+    u8 = LazyView()
+    u16 = LazyView()
+    u32 = LazyView()
+    i32 = LazyView()
+
+
+class _LazySegment(LazyViews):
+    """All of a segment is in its ``raw``."""
+
+    __slots__ = ()
+
+    raw: Any
+    raw_second: int
+    raw_end: int
+    u8: Any
+
+    def _view(self, name: str) -> Any:
+        if name == "u8":
+            return memoryview(self.raw)[self.raw_second - 8 : self.raw_end]
+        return caster(self.u8)(FORMATS[name])
+
+
+class ReadSegment(_LazySegment, Segment):
+    """The only segment of a message that is read from bytes."""
+
+    __slots__ = ()
+
+
+class OwnSegment(_LazySegment, BuildSegment):
+    """The first segment of a message that is built."""
+
+    __slots__ = ()
+
+
+class OwnArena(Arena):
+    """The arena of a message that is built."""
+
+    __slots__ = ()
+
+
+class ReadShape(LazyViews, reading.ReadShape):
     """Structs of one shape in a message that is read."""
 
     __slots__ = ()
 
 
-class BuildShape(building.BuildShape):
+class BuildShape(LazyViews, building.BuildShape):
     """Structs of one shape in a message being built."""
 
     __slots__ = ()

@@ -39,7 +39,7 @@ def decode(layout: StructLayout, mode: TreeMode, shape: ReadShape, word: int) ->
     source = place(shape, word)
     if source is None:
         return None
-    tables, number, _ = compiled_layout(layout, mode.verbose)
+    tables, number = compiled_layout(layout, mode.verbose)[:2]
     decoded = _new(_DECODED)
     if lib.ccp_decode(*source, tables, number, _PRESENCE[mode.verbose, mode.active, mode.omit_defaults], decoded):
         return None
@@ -56,7 +56,7 @@ def write_json(layout: StructLayout, shape: ReadShape, word: int) -> Optional[st
     source = place(shape, word)
     if source is None:
         return None
-    tables, number, _ = compiled_layout(layout, False)
+    tables, number = compiled_layout(layout, False)[:2]
     decoded = _new(_DECODED)
     if lib.ccp_write_json(*source, tables, number, decoded):
         return None
@@ -73,7 +73,7 @@ def encode(layout: StructLayout, value: Any, shape: BuildShape, at: int, *, is_l
 
     False, and nothing is changed, if that is not for the shim to do: if any value is not a plain one of a fitting type.
     """
-    tables, number, check = compiled_layout(layout, False)
+    tables, number, check = compiled_layout(layout, False)[:3]
     try:
         # What JSON was parsed to is plain.
         if not json_depth and check is not None and not (all_of(check, value) if is_list else check(value)):

@@ -44,6 +44,9 @@ class PureCodec:
     read_shape: type[ReadShape] = ReadShape
     build_shape: type[BuildShape] = BuildShape
 
+    def new_struct(self, first_segment_words: int, data_words: int, pointers: int, view_class: Any) -> Any:
+        return self.new_message(first_segment_words).init_struct(0, data_words, pointers, view_class._at)
+
     def field(self, general: property, plan: Optional[FieldPlan]) -> Any:
         return general
 

@@ -126,9 +126,23 @@ class FieldAccess:
         return getattr(view, self.attribute)
 
     @cached_property
+    def of_builder(self) -> Any:
+        """The descriptor of the field in builders."""
+        return self._descriptor(property(self.builder_getter(), self.setter()), is_builder=True)
+
+    @cached_property
+    def of_reader(self) -> Any:
+        """The descriptor of the field in readers."""
+        return self._descriptor(property(self.getter(), self.refuse_to_set), is_builder=False)
+
+    def _descriptor(self, general: property, *, is_builder: bool) -> Any:
+        return self.owner._registry.codec.field(general, self.plan(is_builder=is_builder))
+
+    @cached_property
     def set(self) -> Callable[[Any, Any], None]:
-        """The function that sets the field of a builder, made once."""
-        return self.setter()
+        """The function that sets the field of a builder."""
+        made = self.of_builder
+        return made.fset if made.__class__ is property else made.__set__  # type: ignore[no-any-return]
 
     @cached_property
     def fill(self) -> Callable[[Any, Any], None]:
@@ -439,12 +453,7 @@ class LazyProperty:
 
     def _install(self) -> Any:
         access = self._struct_type._access(self._field_name)
-        general = property(
-            access.builder_getter() if self._builder else access.getter(),
-            access.set if self._builder else access.refuse_to_set,
-        )
-        codec = self._struct_type._registry.codec
-        made = codec.field(general, access.plan(is_builder=self._builder))
+        made = access.of_builder if self._builder else access.of_reader
         setattr(self._owner, access.attribute, made)
         return made
 

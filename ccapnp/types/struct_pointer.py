@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any, Optional
+from typing import TYPE_CHECKING, Any, Literal, Optional, Union
 
 from ccapnp.codec import default_codec, get_codec
 from ccapnp.errors import EncodeTypeError, a, shown
@@ -14,7 +14,7 @@ from ccapnp.wire import near
 if TYPE_CHECKING:
     from ccapnp.codec import BuildShape, Codec, ReadShape
     from ccapnp.types.struct_type import StructType
-    from ccapnp.wire.layout import FieldPlan
+    from ccapnp.wire.layout import FieldPlan, StructLayout
 
 __all__ = ["StructPointer", "empty_shape", "null_pointer", "pointer_to"]
 
@@ -97,16 +97,17 @@ class StructPointer(PointerType):
     def fill(self, shape: BuildShape, at: int, value: Any) -> Any:
         """Make the null pointer lead to a new struct filled from a mapping, and give its builder."""
         struct_type = self.struct_type
-        least = shape.encodes_from
-        if least and type(value) is dict:
-            layout = struct_type._layout
-            if (
-                layout
-                and (len(value) >= least or not layout.nested.isdisjoint(value))
-                and shape.encode_struct(at, layout, value)
-            ):
-                return shape.read_struct(at, struct_type.Builder._at)
+        layout = self.layout_of(value, shape.encodes_from)
+        if layout and shape.encode_struct(at, layout, value):
+            return shape.read_struct(at, struct_type.Builder._at)
         return struct_type._fill(self.init(shape, at, None), value)
+
+    def layout_of(self, value: Any, encodes_from: int) -> Union[StructLayout, Literal[False], None]:
+        """The layout to encode a value by, if it is one that is to be encoded at once; see `BuildShape.encodes_from`."""
+        if type(value) is not dict or not encodes_from:
+            return None
+        layout = self.struct_type._layout
+        return layout if layout and (len(value) >= encodes_from or not layout.nested.isdisjoint(value)) else None
 
     def accepts(self, other: PointerType) -> bool:
         return isinstance(other, StructPointer) and self.struct_type._matches(other.struct_type)

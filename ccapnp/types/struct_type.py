@@ -239,7 +239,10 @@ class StructType(GenericType):
     def _filled(cls, value: Any, first_segment_words: int = 1024) -> Any:
         """The builder of a new message with this struct as its root, filled from a mapping."""
         cls._require_struct()
-        return cls._pointer.fill(cls._registry.codec.new_message(first_segment_words), 0, value)
+        codec = cls._registry.codec
+        if cls._pointer.layout_of(value, codec.build_shape.encodes_from):
+            return cls._pointer.fill(codec.new_message(first_segment_words), 0, value)
+        return cls._fill(cls._new(first_segment_words), value)
 
     def _fill(cls, builder: Any, value: Any) -> Any:
         fields = value if type(value) is dict or isinstance(value, Mapping) else attributes_of(value, cls)
@@ -262,8 +265,7 @@ class StructType(GenericType):
     def _new(cls, first_segment_words: int = 1024) -> Any:
         cls._require_struct()
         node = cls._node
-        root = cls._registry.codec.new_message(first_segment_words)
-        return root.init_struct(0, node.data_words, node.pointer_count, cls.Builder._at)
+        return cls._registry.codec.new_struct(first_segment_words, node.data_words, node.pointer_count, cls.Builder)
 
     def _require_struct(cls) -> None:
         if cls._node.is_group:

@@ -7,7 +7,7 @@
 
 #include <float.h>
 
-namespace ccp {
+namespace ccp::objects {
 
 PyTypeObject* field_type;
 
@@ -372,4 +372,4 @@ PyObject* new_field(PyObject*, PyObject* arguments) {
   return self;
 }
 
-}  // namespace ccp
+}  // namespace ccp::objects

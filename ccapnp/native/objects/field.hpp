@@ -4,7 +4,7 @@
 
 #include "place.hpp"
 
-namespace ccp {
+namespace ccp::objects {
 
 enum Form : int {
   VOID, BOOL, INT8, INT16, INT32, INT64, UINT8, UINT16, UINT32, UINT64, FLOAT32, FLOAT64, ENUM,
@@ -40,4 +40,4 @@ void activate(const Field& field, const Place& place);
 bool make_field_type();
 PyObject* new_field(PyObject* module, PyObject* arguments);
 
-}  // namespace ccp
+}  // namespace ccp::objects

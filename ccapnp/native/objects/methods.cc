@@ -4,7 +4,7 @@
 
 #include "field.hpp"
 
-namespace ccp {
+namespace ccp::objects {
 
 namespace {
 
@@ -224,4 +224,4 @@ PyObject* add_method(PyObject*, PyObject* arguments) {
   return new_reference(Py_None);
 }
 
-}  // namespace ccp
+}  // namespace ccp::objects

@@ -4,10 +4,10 @@
 
 #include "python.hpp"
 
-namespace ccp {
+namespace ccp::objects {
 
 bool make_views_type();
 PyObject* new_views(PyObject* module, PyObject* arguments);
 PyObject* add_method(PyObject* module, PyObject* arguments);
 
-}  // namespace ccp
+}  // namespace ccp::objects

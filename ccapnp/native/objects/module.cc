@@ -2,8 +2,10 @@
 
 #include "field.hpp"
 #include "methods.hpp"
+#include "opening.hpp"
+#include "records.hpp"
 
-namespace ccp {
+namespace ccp::objects {
 namespace {
 
 PyObject* set_up(PyObject*, PyObject* classes) {
@@ -15,6 +17,11 @@ PyMethodDef functions[] = {
     {"set_up", set_up, METH_O, "Learn the classes whose slots are read and written."},
     {"field", new_field, METH_VARARGS, "The descriptor of a field."},
     {"views", new_views, METH_VARARGS, "An iterator over structs at regular distances."},
+    {"near_root", near_root, METH_VARARGS, "A view of the root of a message of one segment, and where that ends; or None."},
+    {"new_struct", new_struct, METH_VARARGS, "The builder of the root of a new message."},
+    {"framed", framed, METH_O, "The framed message of an arena; or None."},
+    {"is_root", is_root, METH_VARARGS, "Whether a struct is the root for certain."},
+    {"records", new_records, METH_VARARGS, "What decodes and encodes the records of some types."},
     {"add_method", add_method, METH_VARARGS, "Give a class the fast form of a method."},
     {},
 };
@@ -22,9 +29,9 @@ PyMethodDef functions[] = {
 PyModuleDef definition = {PyModuleDef_HEAD_INIT, "_objects", nullptr, -1, functions, nullptr, nullptr, nullptr, nullptr};
 
 }  // namespace
-}  // namespace ccp
+}  // namespace ccp::objects
 
 extern "C" __attribute__((visibility("default"))) PyObject* PyInit__objects() {
-  if (!ccp::make_field_type() || !ccp::make_views_type()) return nullptr;
-  return PyModule_Create(&ccp::definition);
+  if (!ccp::objects::make_field_type() || !ccp::objects::make_views_type() || !ccp::objects::make_records_type()) return nullptr;
+  return PyModule_Create(&ccp::objects::definition);
 }

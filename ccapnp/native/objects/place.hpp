@@ -5,9 +5,10 @@
 #pragma once
 
 #include "../little_endian.hpp"
+#include "opening.hpp"
 #include "slots.hpp"
 
-namespace ccp {
+namespace ccp::objects {
 
 // A pointer's word: its kind and offset, and its sizes.
 struct Pointer {
@@ -113,22 +114,20 @@ public:
     return true;
   }
 
-  // The shape of structs of such sizes in a segment, if there has been one yet; borrowed.
+  // The shape of structs of such sizes in a segment; borrowed.
   PyObject* child(PyObject* where, uint32_t sizes) const {
     bool is_here = where == segment;
     if (is_here && is_builder() && sizes == own_sizes()) return shape;
     PyObject* children = slot(shape, slots.children);
     Owned key(children ? PyLong_FromUnsignedLong(sizes) : nullptr);
     if (!key) return PyErr_Clear(), nullptr;
-    PyObject* found;
-    if (is_here) {
-      found = PyDict_GetItemWithError(children, key.get());
-    } else {
+    if (!is_here) {
       PyObject* number = is_builder() ? slot(where, slots.index) : where;
-      Owned both(number ? PyTuple_Pack(2, number, key.get()) : nullptr);
-      found = both ? PyDict_GetItemWithError(children, both.get()) : nullptr;
+      key.reset(number ? PyTuple_Pack(2, number, key.get()) : nullptr);
+      if (!key) return PyErr_Clear(), nullptr;
     }
-    if (!found) return PyErr_Clear(), nullptr;
+    PyObject* found = PyDict_GetItemWithError(children, key.get());
+    if (!found) return PyErr_Clear(), new_child(children, key.get(), where, sizes);
     return Py_TYPE(found) == Py_TYPE(shape) && slot(found, slots.segment) == where ? found : nullptr;
   }
 
@@ -167,7 +166,21 @@ public:
   uint8_t* base;
 
 private:
+  // A shape that is kept from now on; only a hostile message has very many.
+  PyObject* new_child(PyObject* children, PyObject* key, PyObject* where, uint32_t sizes) const {
+    Py_ssize_t depth = integer(shape, slots.depth);
+    if (depth <= 0 || PyDict_Size(children) >= 256) return nullptr;
+    PyObject* arena = slot(shape, slots.arena);
+    Owned made(new_shape(
+        Py_TYPE(shape), where, arena, Py_ssize_t(sizes & 0xFFFF) << 6, sizes >> 16, is_builder() ? depth : depth - 1));
+    if (!made || PyDict_SetItem(children, key, made.get())) return PyErr_Clear(), nullptr;
+    return made.get();  // which the dict keeps
+  }
+
   uint32_t own_sizes() const { return integer(shape, slots.data_words) | integer(shape, slots.pointers) << 16; }
+
+  // Whether a segment is an ordinary one of a message that is built, and not one beside it.
+  static bool is_own(PyObject* segment) { return Py_TYPE(segment) == build_segment || Py_TYPE(segment) == own_segment; }
 
   static bool is_bytearray(PyObject* segment) {
     PyObject* raw = slot(segment, slots.raw);
@@ -200,8 +213,7 @@ private:
     if (!segments || !PyList_CheckExact(segments)) return nullptr;
     PyObject* newest = PyList_GetItem(segments, PyList_Size(segments) - 1);
     if (!newest) return PyErr_Clear(), nullptr;
-    return Py_TYPE(newest) == build_segment && Py_TYPE(segment) == build_segment && is_bytearray(newest) ? newest
-                                                                                                         : nullptr;
+    return is_own(newest) && is_own(segment) && is_bytearray(newest) ? newest : nullptr;
   }
 
   static uint8_t* base_of(PyObject* segment) {
@@ -242,4 +254,4 @@ inline PyObject* new_list(
   return list;
 }
 
-}  // namespace ccp
+}  // namespace ccp::objects

@@ -11,7 +11,7 @@
 extern "C" const char* PyUnicode_AsUTF8AndSize(PyObject* text, Py_ssize_t* size);
 #endif
 
-namespace ccp {
+namespace ccp::objects {
 
 inline PyObject* new_reference(PyObject* object) {
   Py_INCREF(object);
@@ -28,6 +28,10 @@ public:
 
   explicit operator bool() const { return object; }
   PyObject* get() const { return object; }
+  void reset(PyObject* other) {
+    Py_XDECREF(object);
+    object = other;
+  }
   PyObject* release() {
     PyObject* released = object;
     object = nullptr;
@@ -38,4 +42,4 @@ private:
   PyObject* object;
 };
 
-}  // namespace ccp
+}  // namespace ccp::objects

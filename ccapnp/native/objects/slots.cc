@@ -3,11 +3,12 @@
 #include <initializer_list>
 #include <utility>
 
-namespace ccp {
+namespace ccp::objects {
 
 Slots slots;
 PyTypeObject *a_view, *a_list, *read_shape, *build_shape, *build_segment, *segment_table;
-PyObject* locate;
+PyTypeObject *limiter, *read_segment, *own_segment, *own_arena;
+PyObject *locate, *unlimited;
 
 namespace {
 
@@ -52,22 +53,27 @@ bool find_slots(PyObject* classes) {
                               {"_type", &s.list_type}})) return false;
   if (!find(classes, "read_shape", {{"segment", &s.segment}, {"data_bits", &s.data_bits},
                                     {"data_words", &s.data_words}, {"pointers", &s.pointers}, {"words", &s.words},
-                                    {"size", &s.size}, {"arena", &s.arena}, {"children", &s.children}})) return false;
-  if (!find(classes, "build_segment", {{"index", &s.index}, {"raw", &s.raw}, {"raw_second", &s.raw_second}, {"address", &s.address},
+                                    {"size", &s.size}, {"depth", &s.depth}, {"arena", &s.arena}, {"children", &s.children}})) return false;
+  if (!find(classes, "build_segment", {{"index", &s.index}, {"raw", &s.raw}, {"raw_second", &s.raw_second},
+                                       {"raw_end", &s.raw_end}, {"address", &s.address},
                                  {"size", &s.used}, {"capacity", &s.capacity}})) return false;
-  if (!find(classes, "arena", {{"segments", &s.segments}, {"budget", &s.budget}, {"replacing", &s.replacing}})) {
+  if (!find(classes, "arena", {{"segments", &s.segments}, {"limits", &s.limits}, {"budget", &s.budget},
+                               {"replacing", &s.replacing}, {"beside", &s.beside}})) {
     return false;
   }
   if (!find(classes, "segment_table", {{"_opened", &s.opened}})) return false;
-  a_view = type_named(classes, "view");
-  a_list = type_named(classes, "list");
-  read_shape = type_named(classes, "read_shape");
-  build_shape = type_named(classes, "build_shape");
-  build_segment = type_named(classes, "build_segment");
-  segment_table = type_named(classes, "segment_table");
+  std::pair<const char*, PyTypeObject**> types[] = {
+      {"view", &a_view}, {"list", &a_list}, {"read_shape", &read_shape}, {"build_shape", &build_shape},
+      {"build_segment", &build_segment}, {"segment_table", &segment_table}, {"limiter", &limiter},
+      {"read_segment", &read_segment}, {"own_segment", &own_segment}, {"own_arena", &own_arena},
+  };
+  for (auto& each: types) {
+    if (!(*each.second = type_named(classes, each.first))) return false;
+  }
   locate = PyDict_GetItemString(classes, "locate");
   Py_XINCREF(locate);
-  return a_view && a_list && read_shape && build_shape && build_segment && segment_table && locate;
+  unlimited = PyFloat_FromDouble(Py_HUGE_VAL);
+  return locate && unlimited;
 }
 
-}  // namespace ccp
+}  // namespace ccp::objects

@@ -4,21 +4,24 @@
 
 #include "python.hpp"
 
-namespace ccp {
+namespace ccp::objects {
 
 // Where each slot is, in bytes from the start of an object of the class or of one derived from it.
 struct Slots {
   Py_ssize_t view_shape, view_word;
   Py_ssize_t list_shape, list_word, list_count, list_type;
-  Py_ssize_t segment, data_bits, data_words, pointers, words, size, arena, children;
-  Py_ssize_t index, raw, raw_second, address, used, capacity;
-  Py_ssize_t segments, budget, replacing;
+  Py_ssize_t segment, data_bits, data_words, pointers, words, size, depth, arena, children;
+  Py_ssize_t index, raw, raw_second, raw_end, address, used, capacity;
+  Py_ssize_t segments, limits, budget, replacing, beside;
   Py_ssize_t opened;
 };
 
 extern Slots slots;
+// The classes that are known here: those of all messages, and those of messages that were begun here.
 extern PyTypeObject *a_view, *a_list, *read_shape, *build_shape, *build_segment, *segment_table;
-extern PyObject* locate;  // called with a segment: notes its address
+extern PyTypeObject *limiter, *read_segment, *own_segment, *own_arena;
+extern PyObject* locate;     // called with a segment: notes its address
+extern PyObject* unlimited;  // the budget of a message without a limit
 
 // Take the classes, of which each slot's place is found out; false with an error if that fails.
 bool find_slots(PyObject* classes);
@@ -44,4 +47,4 @@ inline void put(PyObject* object, Py_ssize_t offset, PyObject* value) {
   Py_XDECREF(old);
 }
 
-}  // namespace ccp
+}  // namespace ccp::objects
