@@ -91,6 +91,10 @@ class StructPointer(PointerType):
     def fill(self, shape: BuildShape, at: int, value: Any) -> Any:
         """Make the null pointer lead to a new struct filled from a mapping, and give its builder."""
         struct_type = self.struct_type
+        if value.__class__ is struct_type._record:
+            layout = struct_type._layout
+            if layout and shape.encode_record(at, layout, value):
+                return shape.read_struct(at, struct_type.Builder._at)
         least = shape.encodes_from
         if least and type(value) is dict:
             layout = struct_type._layout

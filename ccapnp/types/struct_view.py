@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Callable, Optional
 
 from ccapnp.errors import DecodeError, EncodeError, EncodeTypeError
-from ccapnp.types import message
+from ccapnp.types import message, record
 from ccapnp.types.class_schema import ViewSchema
 from ccapnp.wire.limits import segment_size_argument
 
@@ -34,6 +34,7 @@ __all__ = [
     "set_field",
     "to_dict",
     "to_json",
+    "to_record",
     "to_text",
     "total_size",
     "view_maker",
@@ -42,7 +43,15 @@ __all__ = [
 
 
 def which(view: Any) -> str:
-    """The name of the active member of the struct's unnamed union; UnionError if it has none, or an unknown one."""
+    """The name of the active member of the struct's unnamed union; UnionError if it has none, or an unknown one.
+
+    ``view`` is a reader, builder or record.
+    """
+    return record.which(view) if isinstance(view, record.Record) else _which(view)
+
+
+def _which(view: Any) -> str:
+    """As `which`, of a reader or builder."""
     return view._type._which(view)  # type: ignore[no-any-return]
 
 
@@ -139,6 +148,14 @@ def to_dict(view: Any, verbose: bool = False, encode_bytes_as_base64: bool = Fal
     return to_plain(view, verbose, encode_bytes_as_base64, omit_defaults)
 
 
+def to_record(view: Any) -> Any:
+    """The struct and all below it as a record, an immutable tuple: `ccapnp.Record` says of what.
+
+    Raises the DecodeError that to read each field would raise.
+    """
+    return view._type._decode(view._c, view._w)
+
+
 def to_text(view: Any, pretty: bool = False) -> str:
     """The struct or list in the text format, as ``capnp decode --short`` prints it; if ``pretty``, without ``--short``.
 
@@ -230,10 +247,11 @@ class StructView:  # noqa: PLW1641  # a reader has a hash, a builder none
     _w: int
 
     schema = ViewSchema()
-    which = which
+    which = _which
     has = has
     to_dict = to_dict
     to_json = to_json
+    to_record = to_record
     to_text = to_text
     as_reader = as_reader
     as_builder = as_builder
