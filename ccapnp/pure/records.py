@@ -49,13 +49,21 @@ class _Compilation:
         found: Optional[_Decode] = layout.compiled.get(_DECODE) or self.made.get(layout)
         if found is not None:
             return found
-        self.made[layout] = lambda shape, word: self.made[layout](shape, word)  # for a type that contains itself
+        self.made[layout] = self._stand_in(layout)
         writer = _Writer(layout, self)
         source = writer.source()
         exec(compile(source, f"<decoding {layout.name}>", "exec"), writer.names)
         made: _Decode = writer.names["decode"]
         self.made[layout] = made
         return made
+
+    def _stand_in(self, layout: StructLayout) -> _Decode:
+        """What a type that contains itself meets while its function is being compiled."""
+
+        def decode(shape: Any, word: int) -> Any:
+            return self.made[layout](shape, word)
+
+        return decode
 
     def publish(self) -> None:
         """Keep the functions for the next time."""

@@ -340,7 +340,7 @@ def encode(root: Any, value: Any, packed: bool) -> bytes:
         codec = root._registry.codec
         framed: Optional[bytes] = codec.frame_record(root._layout or root._require_layout(), value)
         if framed is not None:
-            return codec.pack([framed[:8], memoryview(framed)[8:]]) if packed else framed  # type: ignore[no-any-return]
+            return codec.pack([framed[:8], memoryview(framed)[8:]]) if packed else framed
     view = root._as_view(value)
     return to_bytes_packed(view) if packed else to_bytes(view)
 

@@ -85,7 +85,7 @@ def which(record: Any) -> str:
     tag = record[tag_at] if len(record) > tag_at else None
     if tag.__class__ is not str:
         raise record._type._no_member(tag)
-    return tag  # type: ignore[no-any-return]
+    return tag
 
 
 def active_fields(record: Any) -> list[tuple[str, Any]]:
@@ -110,8 +110,8 @@ def changed(record_class: Any, record: Any, changes: dict[str, Any]) -> Any:
             item = _item(place.field.value, place.field.unset, value)
         except CapnpError as error:
             raise error.inside(place.field.name, record._type.__qualname__) from None
-        if place.index is not None:
-            items[place.index] = item
+        if place.position is not None:
+            items[place.position] = item
             continue
         if chosen is not None and chosen != place.field.name:
             raise record._type._two_members(chosen, place.field.name)
@@ -123,7 +123,7 @@ def changed(record_class: Any, record: Any, changes: dict[str, Any]) -> Any:
 class _Place(NamedTuple):
     """Where a field is among the items, ``None`` for a union's member, and what it is."""
 
-    index: Optional[int]
+    position: Optional[int]
     field: FieldLayout
 
 

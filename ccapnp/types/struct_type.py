@@ -121,10 +121,8 @@ class StructType(GenericType):
     Reader: Any = _MadeOnce(lambda cls: cls._make_view(StructReader, "Reader", builder=False))
     Builder: Any = _MadeOnce(lambda cls: cls._make_view(StructBuilder, "Builder", builder=True))
     Record: Any = _Hidable(lambda cls: cls._record)
-    _record: type[Record] = _MadeOnce(make_record)  # type: ignore[assignment]
-    _unset_record: Record = _MadeOnce(  # type: ignore[assignment]
-        lambda cls: cls._decode(empty_shape(cls._registry.codec), 0)
-    )
+    _record: Any = _MadeOnce(make_record)
+    _unset_record: Any = _MadeOnce(lambda cls: cls._decode(empty_shape(cls._registry.codec), 0))
 
     def __dir__(cls) -> list[str]:
         """The class's own attributes, and what all struct types have, which Python does not list by itself."""
@@ -509,7 +507,7 @@ def fill_struct(builder: Any, values: Mapping[str, Any]) -> None:
 
 
 def fill_from_record(builder: Any, record: Any) -> None:
-    """Set the fields of a new struct to those of a record of its own type; null pointers and what is empty stay null."""
+    """Set the fields of a new struct to those of a record of its own type; what is ``None`` or empty stays null."""
     struct_type = builder._type
     for name, value in active_fields(record):
         access = struct_type._access(name)

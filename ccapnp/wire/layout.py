@@ -32,8 +32,8 @@ class ValueLayout:
     number is read through the segment's view ``view``; an enum's ``names`` are its names by number, and ``members[n]``
     is its member of any number; ``element`` is a list's element and ``struct`` a struct's layout.  What has no plain
     Python value ("other": any pointers, capabilities) is read by ``read(shape, at)``, and in a list of a record it is
-    ``absent()`` where its pointer is null.  One of types that go on without end ("later") has its layout made by ``make()`` where a
-    message gets there.
+    ``absent()`` where its pointer is null.  One of types that go on without end ("later") has its layout made by
+    ``make()`` where a message gets there.
     """
 
     __slots__ = ("absent", "element", "form", "make", "members", "names", "read", "struct", "view")
