@@ -224,6 +224,13 @@ class BuildShape(ReadShape, Protocol):
         """The same for a struct in JSON of at most that depth, in which an object is a tuple of (name, value)."""
         ...
 
+    def encode_record(self, at: int, layout: StructLayout, record: Any) -> bool:
+        """The same for a record of that layout's class, of which what is ``None`` or empty is left null.
+
+        That is declined, too, if anything in it is not as decoding would have it: a record of another class, say.
+        """
+        ...
+
     def replacing(self, at: int) -> AbstractContextManager[None]:
         """A context that gives a pointer a new value, or leaves all as it was."""
         ...
@@ -398,6 +405,25 @@ class Codec(Protocol):
 
     def decode_tree(self, layout: StructLayout, mode: TreeMode, shape: Any, word: int) -> dict[str, Any]:
         """A struct and all below it as plain Python values (`ccapnp.types.struct_view.to_dict` says which)."""
+        ...
+
+    def decode_record(self, layout: StructLayout, shape: Any, word: int) -> Any:
+        """A struct and all below it as a record (`ccapnp.types.record` says what that has)."""
+        ...
+
+    def near_record(self, layout: StructLayout, data: Any, start: int, limits: Limits) -> Optional[tuple[Any, int]]:
+        """(record of the root struct, end) of the framed message at a byte of a buffer, if it is simple.
+
+        ``None`` if it is not, or anything in it is wrong: the message then has to be opened and decoded, with the same
+        result, or with the error.
+        """
+        ...
+
+    def frame_record(self, layout: StructLayout, record: Any) -> Optional[bytes]:
+        """The framed message, of one segment, with a record of that layout's class as its root.
+
+        ``None`` as of `BuildShape.encode_record`.
+        """
         ...
 
     def write_json(self, layout: StructLayout, shape: Any, word: int) -> Optional[str]:

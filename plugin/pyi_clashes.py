@@ -23,7 +23,7 @@ __all__ = [
     "reader_mark",
 ]
 
-CLASS_NAMES = frozenset(("mro", "read", "schema"))
+CLASS_NAMES = frozenset(("decode", "encode", "mro", "read", "schema"))
 """What can be asked of a struct's class: fields of these names are declared in its views alone."""
 
 BUILDER_NAMES = frozenset(("adopt", "disown", "init"))

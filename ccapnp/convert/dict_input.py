@@ -16,6 +16,7 @@ from ccapnp.types.fields import FieldAccess, GroupAccess, PointerAccess
 from ccapnp.types.list_types import PointerListType, StructListType
 from ccapnp.types.lists import ListReader
 from ccapnp.types.pointer_types import DATA, PointerType
+from ccapnp.types.record import Record
 from ccapnp.types.struct_pointer import StructPointer
 from ccapnp.types.struct_view import StructView
 
@@ -39,7 +40,7 @@ class _Preparation:
         self._from_base64 = from_base64
 
     def struct(self, struct_type: StructType, value: Any) -> Any:
-        if isinstance(value, StructView):
+        if isinstance(value, (StructView, Record)):
             return value
         fields = value if isinstance(value, Mapping) else attributes_of(value, struct_type)
         if fields is None:

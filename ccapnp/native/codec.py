@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Optional
 
-from ccapnp.native import objects, packing
+from ccapnp.native import objects, packing, records
 from ccapnp.native.shapes import BuildShape, ReadShape
 from ccapnp.native.tree import FEW_WORDS, SOME_FIELDS, decode, write_json
 from ccapnp.native.whole import VERDICTS, canonical_form, equality, is_small, total_size
@@ -64,6 +64,16 @@ class NativeCodec(PureCodec):
         def new_message(self, first_segment_words: int = 1024) -> BuildShape:
             words = max(1, min(first_segment_words, MAX_OBJECT_WORDS))
             return objects.new_struct(words, 0, 0, UNLIMITED.nesting_limit, UNLIMITED, None)  # type: ignore[no-any-return]
+
+        def decode_record(self, layout: StructLayout, shape: reading.ReadShape, word: int) -> Any:
+            found = records.decode(layout, shape, word) if shape.segment.size >= FEW_WORDS else None
+            return super().decode_record(layout, shape, word) if found is None else found
+
+        def near_record(self, layout: StructLayout, data: Any, start: int, limits: Limits) -> Optional[tuple[Any, int]]:
+            return records.decode_flat(layout, data, start, limits) if data.__class__ is bytes else None
+
+        def frame_record(self, layout: StructLayout, record: Any) -> Optional[bytes]:
+            return records.frame(layout, record)
 
     def total_size(self, shape: reading.ReadShape, word: int) -> tuple[int, int]:
         if not shape.pointers or is_small(shape):

@@ -22,7 +22,7 @@ from ccapnp.pure.segment import Segment, SegmentTable
 from ccapnp.wire.layout import FieldPlan
 from ccapnp.wire.shape import StructAt, StructsAt
 
-__all__ = ["HAS_OBJECTS", "field", "hasten", "near_root", "new_struct"]
+__all__ = ["HAS_OBJECTS", "field", "hasten", "near_root", "new_records", "new_struct"]
 
 _FORMS = {
     name: number
@@ -120,7 +120,7 @@ def _framed(arena: Arena) -> bytes:
 
 
 if _objects is not None:
-    near_root, new_struct = _objects.near_root, _objects.new_struct
+    near_root, new_struct, new_records = _objects.near_root, _objects.new_struct, _objects.records
     _new_views, _is_root_for_certain, _framed_in_one = _objects.views, _objects.is_root, _objects.framed
     for each in (ReadShape, BuildShape):
         each.views, each.is_root = _views, _is_root  # type: ignore[method-assign,assignment]

@@ -63,6 +63,10 @@ class BuildShape(ReadShape):
         """See `ccapnp.codec.BuildShape`."""
         return encode(self, at, layout, values)
 
+    def encode_record(self, at: int, layout: StructLayout, record: Any) -> bool:
+        """See `ccapnp.codec.BuildShape`."""
+        return False
+
     def encode_json(self, at: int, layout: StructLayout, value: Any, depth: int) -> bool:
         """See `ccapnp.codec.BuildShape`."""
         # The root of JSON is an object; as a list it would make a list here.

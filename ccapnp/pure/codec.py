@@ -18,6 +18,7 @@ from ccapnp.pure.measure import total_words
 from ccapnp.pure.opening import begun, near_root
 from ccapnp.pure.packed_reader import PackedReader, read_message_packed, unpack_message
 from ccapnp.pure.reading import ReadShape
+from ccapnp.pure.records import decode_record
 from ccapnp.pure.segment import SegmentTable, is_raw
 from ccapnp.pure.tree import decode_struct
 from ccapnp.wire import framing
@@ -32,6 +33,15 @@ _T = TypeVar("_T")
 _DEFAULT_LIMITS = Limits()
 _TABLE = struct.Struct("<2I")
 """Of a message of one segment: the number of its last segment, and that one's size in words."""
+
+
+class _Place:
+    """Where a struct is: its shape, and the index of its first word."""
+
+    __slots__ = ("_c", "_w")
+
+    _c: ReadShape
+    _w: int
 
 
 class PureCodec:
@@ -148,6 +158,22 @@ class PureCodec:
 
     def decode_tree(self, layout: StructLayout, mode: TreeMode, shape: ReadShape, word: int) -> dict[str, Any]:
         return decode_struct(layout, mode, shape, word)
+
+    def decode_record(self, layout: StructLayout, shape: ReadShape, word: int) -> Any:
+        return decode_record(layout, shape, word)
+
+    def near_record(self, layout: StructLayout, data: Any, start: int, limits: Limits) -> Optional[tuple[Any, int]]:
+        found = self.near_root(data, start, limits, _Place)
+        if found is None:
+            return None
+        place, end = found
+        try:
+            return decode_record(layout, place._c, place._w), end
+        except (DecodeError, RecursionError):
+            return None
+
+    def frame_record(self, layout: StructLayout, record: Any) -> Optional[bytes]:
+        return None
 
     def write_json(self, layout: StructLayout, shape: ReadShape, word: int) -> Optional[str]:
         return None

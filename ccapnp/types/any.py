@@ -14,6 +14,7 @@ from ccapnp.types.list_types import PointerListType
 from ccapnp.types.lists import ListReader
 from ccapnp.types.orphan import Orphan, adopt_pointer
 from ccapnp.types.pointer_types import DATA, TEXT, Place, PointerType
+from ccapnp.types.record import Record
 from ccapnp.types.struct_pointer import StructPointer, null_pointer, pointer_to
 from ccapnp.types.struct_view import StructView
 
@@ -207,6 +208,8 @@ def type_of(value: Any, what: str = "an AnyPointer") -> PointerType:
     if isinstance(value, StructView):
         message.require_struct(value)
         return value._type._pointer
+    if isinstance(value, Record):
+        return pointer_to(value._type)
     if isinstance(value, (AnyView, ListReader)):
         return value._type
     if isinstance(value, Capability):

@@ -16,6 +16,7 @@ from ccapnp.schema.value import WIDTH_BITS, Kind
 from ccapnp.types import accessors, plans
 from ccapnp.types.enums import enum_number
 from ccapnp.types.orphan import Orphan, ValueOrphan, adopt_pointer, shape_of, value_of
+from ccapnp.types.record import Record
 from ccapnp.types.scalars import as_bool, bad_number
 from ccapnp.types.struct_view import StructView
 
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from ccapnp.types.struct_type import StructType
     from ccapnp.wire.layout import FieldPlan
 
-__all__ = ["FieldAccess", "LazyProperty", "isolate_group", "make_access"]
+__all__ = ["FieldAccess", "LazyProperty", "copy_fields", "isolate_group", "make_access"]
 
 
 class FieldAccess:
@@ -53,11 +54,15 @@ class FieldAccess:
 
     def refuse(self, view: Any) -> None:
         """Raise the error for a member of a union that is not the active one."""
+        raise self.inactive(self.owner._which, view)
+
+    def inactive(self, which: Callable[[Any], str], view: Any) -> UnionError:
+        """That error; ``which(view)`` is the active member."""
         try:
-            active = self.owner._which(view)
+            active = which(view)
         except UnionError:
             active = "none that is known"
-        raise UnionError(
+        return UnionError(
             f"{self.owner.__qualname__}.{self.name} is not the active member of its union; that is {active}",
             field=self.name,
             type=self.owner.__qualname__,
@@ -368,7 +373,7 @@ class GroupAccess(FieldAccess):
         return self._fill_new
 
     def _fill_new(self, builder: Any, value: Any) -> None:
-        if not isinstance(value, Mapping):
+        if not isinstance(value, (Mapping, Record)):
             self._assign(builder, value)
             return
         try:

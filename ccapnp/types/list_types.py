@@ -12,6 +12,7 @@ from ccapnp.types import list_kinds, lists
 from ccapnp.types.enums import Enum, EnumMembers, enum_number
 from ccapnp.types.orphan import Orphan, ValueOrphan, adopt_pointer, adopt_struct, value_of
 from ccapnp.types.pointer_types import Place, PointerType, checked_size
+from ccapnp.types.record import Record
 from ccapnp.types.scalars import as_bool
 from ccapnp.types.struct_pointer import StructPointer, empty_shape
 from ccapnp.types.struct_type import StructType, fill_struct
@@ -327,6 +328,8 @@ class StructListType(ListType):
             for position, (element, value) in enumerate(zip(target, values)):
                 if type(value) is dict or isinstance(value, Mapping):
                     fill_struct(element, value)
+                elif isinstance(value, Record):
+                    self.struct_type._fill(element, value)
                 else:
                     target._set(position, value)
         except CapnpError as error:

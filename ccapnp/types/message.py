@@ -6,7 +6,7 @@ functions here join the answers.  ``root`` is the struct type of the message's r
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, Optional
 
@@ -31,6 +31,10 @@ __all__ = [
     "compare_places",
     "copy_message",
     "decided",
+    "decode",
+    "decode_many",
+    "encode",
+    "encode_many",
     "framed_size",
     "from_bytes",
     "isolated",
@@ -277,6 +281,78 @@ def _read_all(root: Any, data: bytes, view: memoryview, limits: Limits) -> Itera
         else:
             position = found[1]
             yield found[0]
+
+
+# ---- records of a root type
+
+
+def decode(root: Any, data: Any, packed: bool, words: Optional[int], depth: int) -> Any:
+    """The record of the one message in ``data``."""
+    if packed:
+        view = open_packed(root, data, words, depth)
+    else:
+        is_usual = words is DEFAULT_TRAVERSAL_LIMIT_IN_WORDS and depth is DEFAULT_NESTING_LIMIT
+        limits = _DEFAULT_LIMITS if is_usual else checked_limits(words, depth)
+        found = root._registry.codec.near_record(root._layout or root._require_layout(), data, 0, limits)
+        if found is not None and found[1] == len(data):
+            return found[0]
+        view = from_bytes(root, data, words, depth)
+    return root._decode(view._c, view._w)
+
+
+def decode_many(root: Any, source: Any, packed: bool, words: Optional[int], depth: int) -> Iterator[Any]:
+    """The records of all messages in a buffer, a file or an iterable of buffers."""
+    if hasattr(source, "read") and not isinstance(source, memoryview):
+        views = read_multiple(root, source, words, depth, packed=packed)
+        return (root._decode(view._c, view._w) for view in views)
+    if not _is_buffer(source):
+        return (decode(root, data, packed, words, depth) for data in source)
+    if not packed and source.__class__ is bytes:
+        return _decode_all(root, source, checked_limits(words, depth))
+    views = read_multiple_bytes(root, source, words, depth, packed=packed)
+    return (root._decode(view._c, view._w) for view in views)
+
+
+def _is_buffer(source: Any) -> bool:
+    try:
+        memoryview(source)
+    except TypeError:
+        return False
+    return True
+
+
+def _decode_all(root: Any, data: bytes, limits: Limits) -> Iterator[Any]:
+    codec, layout, position = root._registry.codec, root._require_layout(), 0
+    while position < len(data):
+        found = codec.near_record(layout, data, position, limits)
+        if found is None:
+            segments, position = framing.parse_table(framing.byte_view(data), position)
+            view = _open_segments(root, segments, limits)
+            yield root._decode(view._c, view._w)
+        else:
+            position = found[1]
+            yield found[0]
+
+
+def encode(root: Any, value: Any, packed: bool) -> bytes:
+    """A framed message of a record, a mapping or a view."""
+    if value.__class__ is root._record:
+        codec = root._registry.codec
+        framed: Optional[bytes] = codec.frame_record(root._layout or root._require_layout(), value)
+        if framed is not None:
+            return codec.pack([framed[:8], memoryview(framed)[8:]]) if packed else framed
+    view = root._as_view(value)
+    return to_bytes_packed(view) if packed else to_bytes(view)
+
+
+def encode_many(root: Any, values: Iterable[Any], packed: bool) -> bytes:
+    """The messages of many values, one after the other."""
+    made: list[bytes] = []
+    try:
+        made.extend(encode(root, value, packed) for value in values)
+    except CapnpError as error:
+        raise error.inside(f"[{len(made)}]") from None
+    return b"".join(made)
 
 
 # ---- comparing

@@ -1,4 +1,4 @@
-"""Pickling: a struct, list or enum member as the id of its type and, but for the last, a message.
+"""Pickling: a struct, record, list or enum member as the id of its type and, but for the last, a message.
 
 An AnyPointer, AnyStruct or AnyList is a message alone.
 
@@ -34,7 +34,7 @@ from ccapnp.types.struct_pointer import StructPointer
 from ccapnp.types.struct_view import StructBuilder, as_builder
 from ccapnp.wire.limits import UNLIMITED
 
-__all__ = ["reduce_any", "reduce_bound_type", "reduce_enum", "reduce_list", "reduce_struct"]
+__all__ = ["reduce_any", "reduce_bound_type", "reduce_enum", "reduce_list", "reduce_record", "reduce_struct"]
 
 _Reference = tuple[Any, ...]
 """The id of a type, its module, the codec it was loaded for, and what is bound, if that is anything: per scope its id
@@ -93,6 +93,19 @@ def reduce_struct(view: Any, protocol: int) -> Any:
 def _restore_struct(reference: _Reference, is_builder: bool, data: Any) -> Any:
     reader = message.from_bytes(_find(reference), data, *UNLIMITED)
     return as_builder(reader) if is_builder else reader
+
+
+def reduce_record(record: Any, protocol: int) -> Any:
+    """As ``__reduce_ex__`` of a record has to answer."""
+    struct_type = record._type
+    view = struct_type._build(record)
+    _refuse_capabilities(struct_type, view._c, view._w)
+    return _restore_record, (_reference(struct_type), _buffer(view._c.framed(), protocol))
+
+
+def _restore_record(reference: _Reference, data: Any) -> Any:
+    struct_type = _find(reference)
+    return struct_type._registry.codec.open_flat(data, UNLIMITED).read_struct(0, struct_type._decode)
 
 
 def _refuse_capabilities(struct_type: Any, shape: Any, word: int) -> None:

@@ -97,13 +97,17 @@ class StructPointer(PointerType):
     def fill(self, shape: BuildShape, at: int, value: Any) -> Any:
         """Make the null pointer lead to a new struct filled from a mapping, and give its builder."""
         struct_type = self.struct_type
+        if value.__class__ is struct_type._record:
+            layout = struct_type._layout
+            if layout and shape.encode_record(at, layout, value):
+                return shape.read_struct(at, struct_type.Builder._at)
         layout = self.layout_of(value, shape.encodes_from)
         if layout and shape.encode_struct(at, layout, value):
             return shape.read_struct(at, struct_type.Builder._at)
         return struct_type._fill(self.init(shape, at, None), value)
 
     def layout_of(self, value: Any, encodes_from: int) -> Union[StructLayout, Literal[False], None]:
-        """The layout to encode a value by, if it is one that is to be encoded at once; see `BuildShape.encodes_from`."""
+        """The layout to encode a dict by, if it is one to be encoded at once; see `BuildShape.encodes_from`."""
         if type(value) is not dict or not encodes_from:
             return None
         layout = self.struct_type._layout

@@ -7,32 +7,42 @@ with its like in one segment (`ccapnp.wire.shape`), and the index of its first w
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from threading import RLock
 from typing import TYPE_CHECKING, Any, Callable, Literal, Optional, TypeVar, Union
 
-from ccapnp.errors import EncodeError, EncodeTypeError, LimitError, SchemaError, UnionError, UnknownFieldError, a
+from ccapnp.errors import (
+    DecodeError,
+    EncodeError,
+    EncodeTypeError,
+    LimitError,
+    SchemaError,
+    UnionError,
+    UnknownFieldError,
+    a,
+)
 from ccapnp.schema.compatible import compare
 from ccapnp.schema.names import attribute_name
 from ccapnp.types import message
 from ccapnp.types.attributes import attributes_of
 from ccapnp.types.class_schema import ClassSchema
-from ccapnp.types.fields import FieldAccess, LazyProperty, make_access, read_tag
+from ccapnp.types.fields import FieldAccess, LazyProperty, PointerAccess, copy_fields, make_access, read_tag
 from ccapnp.types.generic import BoundType, GenericType, do_match, picklable
 from ccapnp.types.methods import add_methods
-from ccapnp.types.struct_pointer import StructPointer
+from ccapnp.types.record import Record, active_fields, make_record
+from ccapnp.types.struct_pointer import StructPointer, empty_shape
 from ccapnp.types.struct_view import StructBuilder, StructReader, StructView, view_maker
 from ccapnp.wire.limits import DEFAULT_NESTING_LIMIT as _DEPTH
 from ccapnp.wire.limits import DEFAULT_TRAVERSAL_LIMIT_IN_WORDS as _WORDS
 from ccapnp.wire.limits import segment_size_argument
 
 if TYPE_CHECKING:
-    from ccapnp.codec import Codec
+    from ccapnp.codec import Codec, ReadShape
     from ccapnp.reflection.schemas import StructSchema
     from ccapnp.schema.nodes import Field, Node
     from ccapnp.wire.layout import StructLayout
 
-__all__ = ["Struct", "StructType", "fill_struct"]
+__all__ = ["Struct", "StructType", "fill_from_record", "fill_struct"]
 
 _T = TypeVar("_T")
 
@@ -62,6 +72,22 @@ class _MadeOnce:
                 made = self._make(cls)
                 setattr(cls, self._name, made)
         return made
+
+
+class _Hidable:
+    """An attribute of a struct type that is hidden by what the schema declares under its name."""
+
+    def __init__(self, get: Callable[[Any], Any]) -> None:
+        self._get = get
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, cls: Any, metaclass: Any = None) -> Any:
+        if cls is None:
+            return self
+        is_declared = "_origin" in cls.__dict__ and self._name in cls._origin.__dict__
+        return cls.__getattr__(self._name) if is_declared else self._get(cls)  # of a bound type
 
 
 def _layout_of(cls: StructType) -> Union[StructLayout, Literal[False]]:
@@ -94,6 +120,9 @@ class StructType(GenericType):
     _layout: Union[StructLayout, Literal[False]] = _MadeOnce(_layout_of)  # type: ignore[assignment]
     Reader: Any = _MadeOnce(lambda cls: cls._make_view(StructReader, "Reader", builder=False))
     Builder: Any = _MadeOnce(lambda cls: cls._make_view(StructBuilder, "Builder", builder=True))
+    Record: Any = _Hidable(lambda cls: cls._record)
+    _record: Any = _MadeOnce(make_record)
+    _unset_record: Any = _MadeOnce(lambda cls: cls._decode(empty_shape(cls._registry.codec), 0))
 
     def __dir__(cls) -> list[str]:
         """The class's own attributes, and what all struct types have, which Python does not list by itself."""
@@ -173,13 +202,27 @@ class StructType(GenericType):
         """The name of the active member of the unnamed union."""
         node = cls._node
         if not node.discriminant_count:
-            raise UnionError(f"{cls.__qualname__} has no unnamed union", type=cls.__qualname__)
+            raise cls._no_member(None)
         tag = read_tag(view, node.discriminant_offset)
         members = node.union_fields
         if tag < len(members) and members[tag].discriminant == tag:
             return members[tag].name
-        raise UnionError(
+        raise cls._no_member(tag)
+
+    def _no_member(cls, tag: Optional[int]) -> UnionError:
+        """The error for asking which member is active where it is none that the schema knows, or there is no union."""
+        if tag is None:
+            return UnionError(f"{cls.__qualname__} has no unnamed union", type=cls.__qualname__)
+        return UnionError(
             f"the union of {cls.__qualname__} has member {tag} set, which this schema does not know",
+            type=cls.__qualname__,
+        )
+
+    def _two_members(cls, one: str, other: str) -> EncodeError:
+        """The error for setting two members of the unnamed union."""
+        return EncodeError(
+            f"{one!r} and {other!r} of {cls.__qualname__} are members of one union: only one of them can be set",
+            field=other,
             type=cls.__qualname__,
         )
 
@@ -245,6 +288,8 @@ class StructType(GenericType):
         return cls._fill(cls._new(first_segment_words), value)
 
     def _fill(cls, builder: Any, value: Any) -> Any:
+        if isinstance(value, Record):
+            return cls._fill_from_record(builder, value)
         fields = value if type(value) is dict or isinstance(value, Mapping) else attributes_of(value, cls)
         if fields is None:
             raise EncodeTypeError(
@@ -255,6 +300,23 @@ class StructType(GenericType):
         except RecursionError:
             raise LimitError.of_stack() from None
         return builder
+
+    def _fill_from_record(cls, builder: Any, record: Record) -> Any:
+        if record._type is not cls:
+            cls._require_match(record._type)
+            copy_fields(cls, builder, record._type._build(record))
+            return builder
+        try:
+            fill_from_record(builder, record)
+        except RecursionError:
+            raise LimitError.of_stack() from None
+        return builder
+
+    def _build(cls, record: Record) -> Any:
+        """The builder of a message of its own with what a record has, also one of a group."""
+        if cls._node.is_group:
+            return cls._fill(cls._new_group(cls._registry.codec), record)
+        return cls._filled(record)
 
     def _new_group(cls, codec: Codec) -> Any:
         """The builder of a group that is on its own, for values on their way to a real one."""
@@ -318,6 +380,63 @@ class StructType(GenericType):
         from ccapnp.convert.json.codec import from_json
 
         return from_json(source, cls, reject_unknown_fields, max_nesting_depth)
+
+    # ---- records
+
+    def _require_layout(cls) -> StructLayout:
+        """The layout; SchemaError if a type that is reached is not to be had."""
+        from ccapnp.convert.layouts import struct_layout
+
+        return cls._layout or struct_layout(cls)
+
+    def _decode(cls, shape: ReadShape, word: int) -> Any:
+        """The record of the struct at a place."""
+        try:
+            return shape.codec.decode_record(cls._layout or cls._require_layout(), shape, word)
+        except DecodeError as error:
+            error.type = cls.__qualname__
+            raise
+        except RecursionError:
+            raise LimitError.of_stack() from None
+
+    def decode(
+        cls,
+        data: Any,
+        packed: bool = False,
+        traversal_limit_in_words: Optional[int] = _WORDS,
+        nesting_limit: int = _DEPTH,
+    ) -> Any:
+        """The one message in ``data``, any buffer, as a record: a `Record` with all that is in it, decoded at once.
+
+        Raises the errors of `from_bytes`, and those that reading each field would raise.
+        """
+        return message.decode(cls, data, packed, traversal_limit_in_words, nesting_limit)
+
+    def decode_many(
+        cls,
+        source: Any,
+        packed: bool = False,
+        traversal_limit_in_words: Optional[int] = _WORDS,
+        nesting_limit: int = _DEPTH,
+    ) -> Any:
+        """An iterator over the records of many messages; the limits are for each one.
+
+        ``source`` is a buffer in which they lie one after the other, any object with ``read``, or an iterable of
+        buffers with one message each.
+        """
+        return message.decode_many(cls, source, packed, traversal_limit_in_words, nesting_limit)
+
+    def encode(cls, value: Any, packed: bool = False) -> bytes:
+        """A framed message with this struct as its root: from a record, a mapping as of `new_message`, or a view.
+
+        Of a record, null pointers and empty texts, data and lists take no room.  Raises EncodeError, which names the
+        field, or UnknownFieldError.
+        """
+        return message.encode(cls, value, packed)
+
+    def encode_many(cls, values: Iterable[Any], packed: bool = False) -> bytes:
+        """The messages of many values, as of `encode`, one after the other."""
+        return message.encode_many(cls, values, packed)
 
     # ---- messages
 
@@ -393,11 +512,24 @@ def fill_struct(builder: Any, values: Mapping[str, Any]) -> None:
         access = accesses.get(name) or struct_type._access(name)
         if access.discriminant is not None:
             if chosen is not None and chosen is not access:
-                raise EncodeError(
-                    f"{chosen.name!r} and {access.name!r} of {struct_type.__qualname__} are members of one union: "
-                    "only one of them can be set",
-                    field=access.name,
-                    type=struct_type.__qualname__,
-                )
+                raise struct_type._two_members(chosen.name, access.name)
             chosen = access
         access.fill(builder, value)
+
+
+def fill_from_record(builder: Any, record: Any) -> None:
+    """Set the fields of a new struct to those of a record of its own type; what is ``None`` or empty stays null."""
+    struct_type = builder._type
+    for name, value in active_fields(record):
+        access = struct_type._access(name)
+        if isinstance(access, PointerAccess) and access.default is None and _is_empty(value):
+            access.activate(builder)
+        else:
+            access.fill(builder, value)
+    tag_index = struct_type._node.discriminant_offset
+    if struct_type._node.discriminant_count and record[record._tag_at].__class__ is int:  # a member that is not known
+        builder._c.u16[(builder._w << 2) + tag_index] = record[record._tag_at]
+
+
+def _is_empty(value: Any) -> bool:
+    return value is None or (not value and value.__class__ in (str, bytes, tuple))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Callable, Optional
 
 from ccapnp.errors import DecodeError, EncodeError, EncodeTypeError
-from ccapnp.types import message
+from ccapnp.types import message, record
 from ccapnp.types.class_schema import ViewSchema
 from ccapnp.wire.limits import segment_size_argument
 from ccapnp.wire.shape import StructAt
@@ -35,6 +35,7 @@ __all__ = [
     "set_field",
     "to_dict",
     "to_json",
+    "to_record",
     "to_text",
     "total_size",
     "view_maker",
@@ -43,7 +44,15 @@ __all__ = [
 
 
 def which(view: Any) -> str:
-    """The name of the active member of the struct's unnamed union; UnionError if it has none, or an unknown one."""
+    """The name of the active member of the struct's unnamed union; UnionError if it has none, or an unknown one.
+
+    ``view`` is a reader, builder or record.
+    """
+    return record.which(view) if isinstance(view, record.Record) else _which(view)
+
+
+def _which(view: Any) -> str:
+    """As `which`, of a reader or builder."""
     return view._type._which(view)  # type: ignore[no-any-return]
 
 
@@ -140,6 +149,14 @@ def to_dict(view: Any, verbose: bool = False, encode_bytes_as_base64: bool = Fal
     return to_plain(view, verbose, encode_bytes_as_base64, omit_defaults)
 
 
+def to_record(view: Any) -> Any:
+    """The struct and all below it as a record, an immutable tuple: `ccapnp.Record` says of what.
+
+    Raises the DecodeError that to read each field would raise.
+    """
+    return view._type._decode(view._c, view._w)
+
+
 def to_text(view: Any, pretty: bool = False) -> str:
     """The struct or list in the text format, as ``capnp decode --short`` prints it; if ``pretty``, without ``--short``.
 
@@ -229,10 +246,11 @@ class StructView(StructAt):  # noqa: PLW1641  # a reader has a hash, a builder n
     """A struct of the class: its shape, and the index of its first word."""
 
     schema = ViewSchema()
-    which = which
+    which = _which
     has = has
     to_dict = to_dict
     to_json = to_json
+    to_record = to_record
     to_text = to_text
     as_reader = as_reader
     as_builder = as_builder

@@ -30,6 +30,7 @@ from ccapnp.types.message import (
 from ccapnp.types.messages import MessageBuilder, MessageReader, read, read_multiple, read_multiple_bytes
 from ccapnp.types.orphan import Orphan
 from ccapnp.types.orphanage import Orphanage, orphanage
+from ccapnp.types.record import Record
 from ccapnp.types.resizable_list import ResizableList
 from ccapnp.types.stream_decoder import StreamDecoder
 from ccapnp.types.struct_type import Struct, StructType
@@ -50,6 +51,7 @@ from ccapnp.types.struct_view import (
     set_field,
     to_dict,
     to_json,
+    to_record,
     to_text,
     total_size,
     which,
@@ -85,6 +87,7 @@ __all__ = [
     "NumberListBuilder",
     "Orphan",
     "Orphanage",
+    "Record",
     "ResizableList",
     "StreamDecoder",
     "Struct",
@@ -119,6 +122,7 @@ __all__ = [
     "to_bytes_packed",
     "to_dict",
     "to_json",
+    "to_record",
     "to_segments",
     "to_text",
     "total_size",

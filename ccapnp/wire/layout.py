@@ -5,6 +5,7 @@ The tables are made from a schema by `ccapnp.convert.layouts`, once per type, an
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Callable, NamedTuple, Optional
 
 __all__ = ["FieldLayout", "FieldPlan", "StructLayout", "TreeMode", "ValueLayout"]
@@ -28,13 +29,14 @@ class ValueLayout:
     """What a field, or a list's element, holds.
 
     ``form`` is "void", "bool", "number", "enum", "text", "data", "list", "struct", "group", "later" or "other".  A
-    number is read through the segment's view ``view``; an enum's ``names`` are its names by number; ``element`` is a
-    list's element and ``struct`` a struct's layout.  What has no plain Python value ("other": any pointers,
-    capabilities) is read by ``read(shape, at)``.  One of types that go on without end ("later") has its layout made by
+    number is read through the segment's view ``view``; an enum's ``names`` are its names by number, and ``members[n]``
+    is its member of any number; ``element`` is a list's element and ``struct`` a struct's layout.  What has no plain
+    Python value ("other": any pointers, capabilities) is read by ``read(shape, at)``, and in a list of a record it is
+    ``absent()`` where its pointer is null.  One of types that go on without end ("later") has its layout made by
     ``make()`` where a message gets there.
     """
 
-    __slots__ = ("element", "form", "make", "names", "read", "struct", "view")
+    __slots__ = ("absent", "element", "form", "make", "members", "names", "read", "struct", "view")
 
     def __init__(
         self,
@@ -45,6 +47,8 @@ class ValueLayout:
         struct: Optional[StructLayout] = None,
         read: Optional[Callable[[Any, int], Any]] = None,
         make: Optional[Callable[[], ValueLayout]] = None,
+        members: Optional[Mapping[int, Any]] = None,
+        absent: Optional[Callable[[], Any]] = None,
     ) -> None:
         self.form = form
         self.view = view
@@ -53,6 +57,8 @@ class ValueLayout:
         self.struct = struct
         self.read = read
         self.make = make
+        self.members = members
+        self.absent = absent
 
 
 class FieldLayout(NamedTuple):
@@ -60,7 +66,9 @@ class FieldLayout(NamedTuple):
 
     ``mask`` is the default's bits; ``default(verbose, base64)`` gives a pointer's default as a plain Python value,
     ``None`` where it has none; ``discriminant`` is ``None`` outside a union.  ``absent`` is what `Codec.write_json`
-    writes, with a comma, for a null pointer that is a union's active member.
+    writes, with a comma, for a null pointer that is a union's active member.  ``unset()`` gives what a null pointer is
+    in a record, the same object each time; ``None`` where that is "", b"", () or None, as of every text, data, list or
+    struct without a default of its own.
     """
 
     name: str
@@ -70,16 +78,23 @@ class FieldLayout(NamedTuple):
     default: Callable[[bool, bool], Any]
     discriminant: Optional[int]
     absent: bytes = b""
+    unset: Optional[Callable[[], Any]] = None
+
+
+def _no_record() -> Any:
+    """Layouts of JSON, whose fields have other names, are not for records."""
+    raise NotImplementedError
 
 
 class StructLayout:
     """One struct or group, and how large its sections are.
 
+    ``record()`` gives the class of its records (`ccapnp.types.record`), which `ccapnp.codec.Codec.decode_record` makes.
     ``nested`` are the names of the fields that are more than a plain value, text or data; ``compiled`` is for the
     codecs to keep what they made of the layout.
     """
 
-    __slots__ = ("compiled", "data_words", "fields", "name", "nested", "pointers", "tag_index")
+    __slots__ = ("compiled", "data_words", "fields", "name", "nested", "pointers", "record", "tag_index")
 
     def __init__(self, name: str, data_words: int, pointers: int) -> None:
         self.name = name
@@ -88,6 +103,7 @@ class StructLayout:
         self.fields: tuple[FieldLayout, ...] = ()
         self.nested: frozenset[str] = frozenset()
         self.tag_index: Optional[int] = None
+        self.record: Callable[[], Any] = _no_record
         self.compiled: dict[Any, Any] = {}
 
 

@@ -55,7 +55,7 @@ def real_members(name: str) -> dict[str, Any]:
     for base in reversed(getattr(typed, name).__mro__):
         if base.__module__.startswith("ccapnp."):
             members.update({key: value for key, value in vars(base).items() if not key.startswith("_")})
-    for made_for_each_type in ("Reader", "Builder"):
+    for made_for_each_type in ("Reader", "Builder", "Record"):
         members.pop(made_for_each_type, None)
     return members
 
@@ -104,7 +104,7 @@ def test_the_plugin_knows_which_names_clash() -> None:
     assert without_underscore(typed.StructBuilder) - pyi_clashes.VIEW_NAMES == pyi_clashes.BUILDER_NAMES
     assert without_underscore(typed.StructReader) == pyi_clashes.VIEW_NAMES
     # A declaration of a view class's name gets a mark of its own.
-    assert without_underscore(typed.StructType) - {"Reader", "Builder"} == pyi_clashes.CLASS_NAMES
+    assert without_underscore(typed.StructType) - {"Reader", "Builder", "Record"} == pyi_clashes.CLASS_NAMES
 
 
 def test_the_plugin_knows_the_attributes_of_enums() -> None:

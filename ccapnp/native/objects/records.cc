@@ -110,6 +110,7 @@ public:
       } else if (field.offset < pointers.size() && load<uint64_t>(words + field.offset)) {
         put(record.get(), place, pointer(pointers[field.offset], words + field.offset, value, depth));
       } else {
+        if (tables.absent[index] == Py_Ellipsis) decline();
         put(record.get(), place, new_reference(tables.absent[index]));
       }
     }
@@ -506,7 +507,8 @@ PyObject* encode_message(Tables& tables, uint32_t type, PyObject* record) {
     auto segments = message.getSegmentsForOutput();
     size_t words = words_of(segments);
     tables.expected_words = std::max(words + words / 8, tables.expected_words - tables.expected_words / 16);
-    if (segments.size() == 1 || is_second || words > MOST_WORDS) return framed(segments);
+    if (segments.size() == 1) return framed(segments);
+    if (is_second) decline();
   }
 }
 
@@ -603,6 +605,22 @@ PyObject* encode(PyObject* self, PyObject* arguments) {
   });
 }
 
+// set_absent(field, what its null pointer reads as)
+PyObject* set_absent(PyObject* self, PyObject* arguments) {
+  Py_ssize_t index;
+  PyObject* value;
+  if (!PyArg_ParseTuple(arguments, "nO:set_absent", &index, &value)) return nullptr;
+  auto& tables = tables_of(self);
+  auto& records = *reinterpret_cast<Records*>(self);
+  if (index < 0 || size_t(index) >= tables.absent.size()) return PyErr_SetString(PyExc_IndexError, "field"), nullptr;
+  PyObject* both = PyTuple_Pack(2, records.parts, value);
+  if (!both) return nullptr;
+  Py_DECREF(records.parts);
+  records.parts = both;
+  tables.absent[index] = value;
+  return new_reference(Py_None);
+}
+
 int traverse(PyObject* self, visitproc visit, void* arg) {
   Py_VISIT(Py_TYPE(self));
   Py_VISIT(reinterpret_cast<Records*>(self)->parts);
@@ -629,6 +647,7 @@ void deallocate(PyObject* self) {
 PyMethodDef methods[] = {
     {"decode", decode, METH_VARARGS, "A struct anywhere in a message as a record, and the words traversed; or None."},
     {"decode_flat", decode_flat, METH_VARARGS, "A framed message as a record, and where it ends; or None."},
+    {"set_absent", set_absent, METH_VARARGS, "Say what a field's null pointer reads as."},
     {"encode", encode, METH_VARARGS, "A framed message with a record as its root; or None."},
     {},
 };
