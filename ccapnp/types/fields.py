@@ -146,8 +146,9 @@ class FieldAccess:
     @cached_property
     def set(self) -> Callable[[Any, Any], None]:
         """The function that sets the field of a builder."""
-        made = self.of_builder
-        return made.fset if made.__class__ is property else made.__set__  # type: ignore[no-any-return]
+        made: Any = self.of_builder
+        setter: Callable[[Any, Any], None] = made.fset if isinstance(made, property) else made.__set__
+        return setter
 
     @cached_property
     def fill(self) -> Callable[[Any, Any], None]:

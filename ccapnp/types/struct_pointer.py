@@ -98,8 +98,8 @@ class StructPointer(PointerType):
         """Make the null pointer lead to a new struct filled from a mapping, and give its builder."""
         struct_type = self.struct_type
         if value.__class__ is struct_type._record:
-            layout = struct_type._layout
-            if layout and shape.encode_record(at, layout, value):
+            own = struct_type._layout
+            if own and shape.encode_record(at, own, value):
                 return shape.read_struct(at, struct_type.Builder._at)
         layout = self.layout_of(value, shape.encodes_from)
         if layout and shape.encode_struct(at, layout, value):
