@@ -125,4 +125,4 @@ if _objects is not None:
     for each in (ReadShape, BuildShape):
         each.views, each.is_root = _views, _is_root  # type: ignore[method-assign,assignment]
     BuildShape.encodes_from = 40  # to set a field takes a fortieth of what a call of the shim does
-    OwnArena.framed = _framed  # type: ignore[method-assign]
+    OwnArena.framed = _framed  # type: ignore[method-assign,assignment]

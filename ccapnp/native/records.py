@@ -11,7 +11,7 @@ from ccapnp.native.source import place
 
 if TYPE_CHECKING:
     from ccapnp.pure.reading import ReadShape
-    from ccapnp.wire.layout import FieldLayout, StructLayout
+    from ccapnp.wire.layout import FieldLayout, StructLayout, ValueLayout
     from ccapnp.wire.limits import Limits
 
 __all__ = ["decode", "decode_flat", "frame"]
@@ -73,10 +73,15 @@ def _records(tables: CompiledLayout, fields: list[FieldLayout]) -> Any:
         tables.tables,
         classes,
         tuple(map(_items, tables.types)),
-        tuple(tuple(value.members[number] for number in sorted(value.names)) for value in tables.enums),
+        tuple(map(_members, tables.enums)),
         tuple(... if field.unset else _EMPTY.get(field.value.form) for field in fields),
         tuple(field.name for field in fields),
     )
+
+
+def _members(value: ValueLayout) -> tuple[Any, ...]:
+    """An enum's members by number."""
+    return tuple(value.members[number] for number in range(len(value.names or ())))  # type: ignore[index]
 
 
 def _items(layout: StructLayout) -> int:

@@ -147,7 +147,7 @@ class FieldAccess:
     def set(self) -> Callable[[Any, Any], None]:
         """The function that sets the field of a builder."""
         made: Any = self.of_builder
-        setter: Callable[[Any, Any], None] = made.fset if isinstance(made, property) else made.__set__
+        setter: Callable[[Any, Any], None] = made.fset if isinstance(made, property) else made.__set__  # type: ignore[assignment]
         return setter
 
     @cached_property
