@@ -128,21 +128,43 @@ PyObject* new_struct(PyObject*, PyObject* arguments) {
   return shape ? new_view(made, reinterpret_cast<allocfunc>(PyType_GetSlot(made, Py_tp_alloc)), shape.get(), 1) : nullptr;
 }
 
-// framed(arena) -> the framed message that is built there, or None if it is not in one segment of our own
-PyObject* framed(PyObject*, PyObject* arena) {
-  PyObject* segments = slot(arena, slots.segments);
-  if (!segments || !PyList_CheckExact(segments) || PyList_Size(segments) != 1) return new_reference(Py_None);
-  PyObject* segment = PyList_GetItem(segments, 0);
+namespace {
+
+// A segment that is built in memory of the message's own; its bytes, or nullptr.
+const char* bytes_of(PyObject* segment, Py_ssize_t& words) {
+  if (Py_TYPE(segment) != own_segment && Py_TYPE(segment) != build_segment) return nullptr;
   PyObject* raw = slot(segment, slots.raw);
-  if (Py_TYPE(segment) != own_segment || !raw || !PyByteArray_CheckExact(raw)) return new_reference(Py_None);
-  Py_ssize_t words = integer(segment, slots.used);
-  if (words < 0 || words > PyByteArray_Size(raw) / 8) return new_reference(Py_None);
-  PyObject* made = PyBytes_FromStringAndSize(nullptr, 8 + words * 8);
+  words = integer(segment, slots.used);
+  if (!raw || !PyByteArray_CheckExact(raw) || integer(segment, slots.raw_second) != 8) return nullptr;
+  return words >= 0 && words <= PyByteArray_Size(raw) / 8 ? PyByteArray_AsString(raw) : nullptr;
+}
+
+}  // namespace
+
+// framed(arena) -> the framed message that is built there, or None where some of it is in other memory
+PyObject* framed(PyObject*, PyObject* arena) {
+  constexpr Py_ssize_t MOST_SEGMENTS = 32;  // as each new one is as large as all before it, there are not many
+  PyObject* segments = slot(arena, slots.segments);
+  Py_ssize_t count = segments && PyList_CheckExact(segments) ? PyList_Size(segments) : 0;
+  if (!count || count > MOST_SEGMENTS) return new_reference(Py_None);
+  const char* memory[MOST_SEGMENTS];
+  Py_ssize_t words[MOST_SEGMENTS], table = (count / 2 + 1) * 8, size = table;
+  for (Py_ssize_t index = 0; index < count; index++) {
+    memory[index] = bytes_of(PyList_GetItem(segments, index), words[index]);
+    if (!memory[index]) return new_reference(Py_None);
+    size += words[index] * 8;
+  }
+  PyObject* made = PyBytes_FromStringAndSize(nullptr, size);
   if (!made) return nullptr;
   char* out = PyBytes_AsString(made);
-  ccp::store<uint32_t>(out, 0);
-  ccp::store<uint32_t>(out + 4, uint32_t(words));
-  memcpy(out + 8, PyByteArray_AsString(raw), words * 8);
+  ccp::store<uint64_t>(out + table - 8, 0);  // where the table may have padding
+  ccp::store<uint32_t>(out, uint32_t(count - 1));
+  char* at = out + table;
+  for (Py_ssize_t index = 0; index < count; index++) {
+    ccp::store<uint32_t>(out + 4 + index * 4, uint32_t(words[index]));
+    memcpy(at, memory[index], words[index] * 8);
+    at += words[index] * 8;
+  }
   return made;
 }
 
