@@ -66,6 +66,10 @@ class ReadShape(Protocol):
         """Views of that class of ``count`` structs of this shape, one after the other, from ``word`` on."""
         ...
 
+    def texts(self, word: int, step: int, count: int, item: Callable[[int], Any]) -> Iterator[str]:
+        """The texts of a list of ``count`` pointers, ``step`` words from one to the next; ``item(index)`` reads one."""
+        ...
+
     def child(self, segment: Any, sizes: int) -> ReadShape:
         """The shape of structs one pointer further; ``sizes`` is a struct pointer's high half."""
         ...

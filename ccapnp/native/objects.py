@@ -6,7 +6,7 @@ modules, of which this is the second; on PyPy, and on a CPython without a global
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib.machinery import ExtensionFileLoader
 from importlib.util import module_from_spec, spec_from_loader
 from typing import Any, Optional
@@ -28,7 +28,7 @@ _FORMS = {
     name: number
     for number, name in enumerate(
         ["void", "bool", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f32", "f64", "enum"]
-        + ["text", "struct", "structs", "group"]
+        + ["text", "data", "numbers", "struct", "structs", "group"]
     )
 }
 
@@ -74,12 +74,12 @@ def field(general: property, plan: Optional[FieldPlan]) -> Any:
     if _objects is None or plan is None:
         return general
     form = plan.form
-    width = 0
+    width = int(plan.view[1:]) >> 3 if plan.view else 0
+    offset, end_bits = plan.offset, plan.offset + 1
     if form in ("number", "enum"):
-        width = int(plan.view[1:]) >> 3
+        offset *= width
+        end_bits = (offset + width) << 3
         form = plan.view if form == "number" else form
-    offset = plan.offset * (width or 1)
-    end_bits = (offset + width) << 3 if width else offset + 1
     members = plan.members
     return _objects.field(
         general.fget,
@@ -97,6 +97,8 @@ def field(general: property, plan: Optional[FieldPlan]) -> Any:
         plan.make,
         plan.list_type,
         *plan.sizes,
+        plan.view,
+        width,
     )
 
 
@@ -111,6 +113,10 @@ def _views(shape: reading.ReadShape, view_class: Any, word: int, count: int) -> 
     return _new_views(view_class, shape, word, shape.words, count)  # type: ignore[no-any-return]
 
 
+def _texts(shape: reading.ReadShape, word: int, step: int, count: int, item: Callable[[int], Any]) -> Iterator[str]:
+    return _new_views(None, shape, word, step, count, item)  # type: ignore[no-any-return]
+
+
 def _is_root(shape: reading.ReadShape, word: int) -> bool:
     return _is_root_for_certain(shape, word) or reading.ReadShape.is_root(shape, word)
 
@@ -123,6 +129,6 @@ if _objects is not None:
     near_root, new_struct, new_records = _objects.near_root, _objects.new_struct, _objects.records
     _new_views, _is_root_for_certain, _framed_in_one = _objects.views, _objects.is_root, _objects.framed
     for each in (ReadShape, BuildShape):
-        each.views, each.is_root = _views, _is_root  # type: ignore[method-assign,assignment]
+        each.views, each.texts, each.is_root = _views, _texts, _is_root  # type: ignore[method-assign,assignment]
     BuildShape.encodes_from = 40  # to set a field takes a fortieth of what a call of the shim does
     OwnArena.framed = _framed  # type: ignore[method-assign,assignment]

@@ -136,6 +136,10 @@ class ReadShape(Shape):
             view._w = each
             yield view
 
+    def texts(self, word: int, step: int, count: int, item: Callable[[int], Any]) -> Iterator[str]:
+        """The texts of a list of ``count`` pointers; ``item(index)`` reads one in all cases."""
+        return map(item, range(count))
+
     # ---- text and data
 
     read_text = near_first("read_text", near.TEXT, "return text")

@@ -249,6 +249,11 @@ class PointerList(ListReader[Any]):
     def _codec(self) -> Codec:
         return self._c.codec
 
+    def __iter__(self) -> Iterator[Any]:
+        if self._type.has_texts:
+            return self._c.texts(self._w, self._step, self._count, self._item)
+        return super().__iter__()
+
     def _over(self, shape: Any) -> Any:
         return PointerList(self._type, shape, self._w, self._count, self._step)
 

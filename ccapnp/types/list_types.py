@@ -11,7 +11,7 @@ from ccapnp.errors import CapnpError, EncodeTypeError, a
 from ccapnp.types import list_kinds, lists
 from ccapnp.types.enums import Enum, EnumMembers, enum_number
 from ccapnp.types.orphan import Orphan, ValueOrphan, adopt_pointer, adopt_struct, value_of
-from ccapnp.types.pointer_types import Place, PointerType, checked_size
+from ccapnp.types.pointer_types import TEXT, Place, PointerType, checked_size
 from ccapnp.types.record import Record
 from ccapnp.types.scalars import as_bool
 from ccapnp.types.struct_pointer import StructPointer, empty_shape
@@ -370,6 +370,7 @@ class PointerListType(ListType):
 
     def __init__(self, pointer_type: PointerType) -> None:
         self.pointer_type = pointer_type
+        self.has_texts = pointer_type is TEXT
         self._absent = pointer_type.absent
 
     @property

@@ -17,6 +17,7 @@ from ccapnp.wire.views import FORMATS
 if TYPE_CHECKING:
     from ccapnp.codec import BuildShape, ReadShape
     from ccapnp.types.pointer_types import Place
+    from ccapnp.wire.layout import FieldPlan
 
 __all__ = ["NUMBER_LISTS", "NumberListType"]
 
@@ -32,6 +33,10 @@ class NumberListType(ListType):
         self.high = high
         self.bits = int(view_name[1:])
         self.element = ELEMENT_BITS.index(self.bits)
+
+    def plan(self, plan: FieldPlan) -> FieldPlan:
+        make = list_kinds.NumberListBuilder if plan.is_builder else list_kinds.NumberList
+        return plan._replace(form="numbers", view=self.view_name, make=make, list_type=self)
 
     def read(self, shape: ReadShape, at: int) -> Any:
         span = shape.read_list(at, self.element)

@@ -177,6 +177,9 @@ class DataType(PointerType):
 
     name = "Data"
 
+    def plan(self, plan: FieldPlan) -> FieldPlan:
+        return plan._replace(form="data")
+
     def read(self, shape: ReadShape, at: int) -> Optional[bytes]:
         view = shape.read_data(at)
         return None if view is None else bytes(view)

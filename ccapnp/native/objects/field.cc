@@ -74,16 +74,30 @@ PyObject* read_scalar(const Field& f, const Place& place) {
   return data ? read_number(f, data) : nullptr;
 }
 
-PyObject* read_text(const Place& place, const Target& target) {
+PyObject* read_data(const Place& place, const Target& target) {
   if (!target.pointer.is_list(2)) return nullptr;
   size_t count = target.pointer.high >> 3;
-  auto data = count ? target.bytes(target.start() * 8, count) : nullptr;
-  if (!data || data[count - 1]) return nullptr;
-  PyObject* text = PyUnicode_DecodeUTF8(reinterpret_cast<const char*>(data), count - 1, nullptr);
-  if (!text) return PyErr_Clear(), nullptr;
-  if (place.charge(target.pad_words + (count + 7) / 8)) return text;
-  Py_DECREF(text);
-  return nullptr;
+  auto data = target.bytes(target.start() * 8, count);
+  if (!data || !place.charge(target.pad_words + (count + 7) / 8)) return nullptr;
+  return PyBytes_FromStringAndSize(reinterpret_cast<const char*>(data), count);
+}
+
+// A list of numbers is a view of them.
+PyObject* read_numbers(const Field& f, const Place& place, const Target& target) {
+  uint32_t element = f.width == 1 ? 2 : f.width == 2 ? 3 : f.width == 4 ? 4 : 5;
+  size_t count = target.pointer.high >> 3, words = (count * f.width + 7) / 8;
+  if (!target.pointer.is_list(element) || !words || integer(place.shape, slots.depth) <= 0) return nullptr;
+  if (!target.bytes(target.start() * 8, words * 8) || (f.is_builder && !Place::is_own(target.segment))) return nullptr;
+  size_t first = target.start() * 8 / f.width;
+  Owned start(PyLong_FromSize_t(first)), stop(PyLong_FromSize_t(first + count));
+  Owned all(PyObject_GetAttr(target.segment, f.view_name));
+  Owned slice(start && stop ? PySlice_New(start.get(), stop.get(), nullptr) : nullptr);
+  Owned view(all && slice ? PyObject_GetItem(all.get(), slice.get()) : nullptr);
+  PyObject* list = view && place.charge(target.pad_words + words) ? f.allocate(f.make, 0) : nullptr;
+  if (!list) return nullptr;
+  slot(list, slots.numbers_type) = new_reference(f.list_type);
+  slot(list, slots.numbers_view) = view.release();
+  return list;
 }
 
 // Whether a builder may write to structs of such sizes as to those of the schema.
@@ -121,6 +135,8 @@ PyObject* read_pointer(const Field& f, const Place& place) {
   if (!place.follow(at, target)) return nullptr;
   switch (f.form) {
     case TEXT: return read_text(place, target);
+    case DATA: return read_data(place, target);
+    case NUMBERS: return read_numbers(f, place, target);
     case STRUCT: return read_struct(f, place, target);
     default: return read_structs(f, place, target);
   }
@@ -250,10 +266,27 @@ bool write_text(const Field& f, const Place& place, PyObject* value) {
   return true;
 }
 
+bool write_data(const Field& f, const Place& place, PyObject* value) {
+  Py_ssize_t at = place.pointer(f.offset);
+  if (at < 0 || !PyBytes_CheckExact(value) || !place.load(at).is_null()) return false;
+  size_t size = PyBytes_Size(value);
+  Target made;
+  if (size >= 1 << 29 || !place.allocate(at, (size + 7) / 8, 1, uint32_t(size) << 3 | 2, 0, made)) return false;
+  auto data = made.bytes(made.at * 8, size);
+  if (data && size) memcpy(data, PyBytes_AsString(value), size);
+  return data;
+}
+
 bool write(const Field& f, PyObject* view, PyObject* value) {
   Place place;
   if (!place.of(view) || !place.is_writable()) return false;
-  if (f.form < TEXT ? !write_scalar(f, place, value) : f.form != TEXT || !write_text(f, place, value)) return false;
+  if (f.form < TEXT) {
+    if (!write_scalar(f, place, value)) return false;
+  } else if (f.form == TEXT) {
+    if (!write_text(f, place, value)) return false;
+  } else if (f.form != DATA || !write_data(f, place, value)) {
+    return false;
+  }
   activate(f, place);
   return true;
 }
@@ -269,7 +302,7 @@ int set(PyObject* self, PyObject* view, PyObject* value) {
 
 // ---- the type
 
-#define OBJECTS(each) each(get) each(set) each(absent) each(members) each(numbers) each(list_type) each(make)
+#define OBJECTS(each) each(get) each(set) each(absent) each(members) each(numbers) each(list_type) each(make) each(view_name)
 
 int traverse(PyObject* self, visitproc visit, void* arg) {
   Field& f = field(self);
@@ -324,6 +357,18 @@ PyType_Spec type_spec = {
 
 }  // namespace
 
+PyObject* read_text(const Place& place, const Target& target) {
+  if (!target.pointer.is_list(2)) return nullptr;
+  size_t count = target.pointer.high >> 3;
+  auto data = count ? target.bytes(target.start() * 8, count) : nullptr;
+  if (!data || data[count - 1]) return nullptr;
+  PyObject* text = PyUnicode_DecodeUTF8(reinterpret_cast<const char*>(data), count - 1, nullptr);
+  if (!text) return PyErr_Clear(), nullptr;
+  if (place.charge(target.pad_words + (count + 7) / 8)) return text;
+  Py_DECREF(text);
+  return nullptr;
+}
+
 void activate(const Field& f, const Place& place) {
   if (f.tag < 0) return;
   auto data = place.data(size_t(f.tag_index) * 2, 2);
@@ -336,14 +381,14 @@ bool make_field_type() {
 }
 
 PyObject* new_field(PyObject*, PyObject* arguments) {
-  PyObject *get, *set, *absent, *members, *numbers, *make, *list_type;
+  PyObject *get, *set, *absent, *members, *numbers, *make, *list_type, *view_name;
   int form, is_builder, tag;
-  unsigned int offset, end_bits, tag_index, data_words, pointers;
+  unsigned int offset, end_bits, tag_index, data_words, pointers, width;
   unsigned long long mask;
   if (!PyArg_ParseTuple(
-          arguments, "OOpiIIKiIOO!O!OOII:field", &get, &set, &is_builder, &form, &offset, &end_bits, &mask, &tag,
+          arguments, "OOpiIIKiIOO!O!OOIIUI:field", &get, &set, &is_builder, &form, &offset, &end_bits, &mask, &tag,
           &tag_index, &absent, &PyTuple_Type, &members, &PyDict_Type, &numbers, &make, &list_type, &data_words,
-          &pointers)) return nullptr;
+          &pointers, &view_name, &width)) return nullptr;
   auto allocate = reinterpret_cast<allocfunc>(PyType_GetSlot(field_type, Py_tp_alloc));
   PyObject* self = allocate(field_type, 0);
   if (!self) return nullptr;
@@ -369,6 +414,9 @@ PyObject* new_field(PyObject*, PyObject* arguments) {
   f.tag_index = tag_index;
   f.data_words = data_words;
   f.pointers = pointers;
+  f.view_name = new_reference(view_name);
+  f.width = width;
+  if (form == NUMBERS && !find_number_list(make)) return Py_DECREF(self), nullptr;
   return self;
 }
 

@@ -8,7 +8,7 @@ namespace ccp::objects {
 
 enum Form : int {
   VOID, BOOL, INT8, INT16, INT32, INT64, UINT8, UINT16, UINT32, UINT64, FLOAT32, FLOAT64, ENUM,
-  TEXT, STRUCT, STRUCTS,
+  TEXT, DATA, NUMBERS, STRUCT, STRUCTS,
   GROUP
 };
 
@@ -27,6 +27,8 @@ struct Field {
   uint32_t end_bits;       // where it ends in the data section
   uint32_t member_count;
   uint32_t data_words, pointers;  // the sizes of the struct, or of each of the structs, that it leads to
+  PyObject* view_name;            // of a list of numbers: the segment's view, whose numbers have so many bytes
+  uint32_t width;
   uint64_t mask;           // the default's bits
   int32_t tag;             // of a union's member, -1 outside a union
   uint32_t tag_index;
@@ -39,5 +41,8 @@ void activate(const Field& field, const Place& place);
 
 bool make_field_type();
 PyObject* new_field(PyObject* module, PyObject* arguments);
+
+// A text, from what its pointer leads to; nullptr where that is declined.
+PyObject* read_text(const Place& place, const Target& target);
 
 }  // namespace ccp::objects

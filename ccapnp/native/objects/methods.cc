@@ -122,31 +122,43 @@ PyObject* builder_item(PyObject* list, PyObject* index) { return item(list, inde
 PyMethodDef reader_item_method = {"__getitem__", reader_item, METH_O, nullptr};
 PyMethodDef builder_item_method = {"__getitem__", builder_item, METH_O, nullptr};
 
+// An iterator over structs, or over texts: then ``type`` is NULL, and ``item(index)`` gives what is not as usual.
 struct Views {
   PyObject_HEAD
   PyTypeObject* type;
   allocfunc allocate;
   PyObject* shape;
-  Py_ssize_t word, step, left;
+  PyObject* item;
+  Py_ssize_t word, step, index, count;
 };
 
 Views& views_of(PyObject* self) { return *reinterpret_cast<Views*>(self); }
 
-PyObject* next_view(PyObject* self) {
-  Views& views = views_of(self);
-  if (views.left <= 0) return nullptr;
-  views.left--;
-  Py_ssize_t word = views.word;
-  views.word += views.step;
-  return new_view(views.type, views.allocate, views.shape, word);
+// The text that the pointer at a word leads to; nullptr where that is declined.
+PyObject* text_at(PyObject* shape, Py_ssize_t word) {
+  Place place;
+  Target target;
+  if (!place.of(shape, word) || word >= place.size || !place.follow(word, target)) return nullptr;
+  return read_text(place, target);
 }
 
-PyObject* length_hint(PyObject* self, PyObject*) { return PyLong_FromSsize_t(views_of(self).left); }
+PyObject* next_view(PyObject* self) {
+  Views& views = views_of(self);
+  if (views.index >= views.count) return nullptr;
+  Py_ssize_t index = views.index++, word = views.word;
+  views.word += views.step;
+  if (views.type) return new_view(views.type, views.allocate, views.shape, word);
+  PyObject* text = text_at(views.shape, word);
+  return text ? text : PyObject_CallFunction(views.item, "n", index);
+}
+
+PyObject* length_hint(PyObject* self, PyObject*) { return PyLong_FromSsize_t(views_of(self).count - views_of(self).index); }
 
 int traverse_views(PyObject* self, visitproc visit, void* arg) {
   Py_VISIT(Py_TYPE(self));
   Py_VISIT(views_of(self).type);
   Py_VISIT(views_of(self).shape);
+  Py_VISIT(views_of(self).item);
   return 0;
 }
 
@@ -155,6 +167,7 @@ void deallocate_views(PyObject* self) {
   PyObject_GC_UnTrack(self);
   Py_CLEAR(views_of(self).type);
   Py_CLEAR(views_of(self).shape);
+  Py_CLEAR(views_of(self).item);
   reinterpret_cast<freefunc>(PyType_GetSlot(type, Py_tp_free))(self);
   Py_DECREF(type);
 }
@@ -187,20 +200,25 @@ bool make_views_type() {
   return views_type && union_name && reader_name && builder_name;
 }
 
+// views(class, shape, word, step, count), or views(None, shape, word, step, count, item) for texts
 PyObject* new_views(PyObject*, PyObject* arguments) {
-  PyObject *type, *shape;
+  PyObject *type, *shape, *item = nullptr;
   Py_ssize_t word, step, count;
-  if (!PyArg_ParseTuple(arguments, "OOnnn:views", &type, &shape, &word, &step, &count)) return nullptr;
+  if (!PyArg_ParseTuple(arguments, "OOnnn|O:views", &type, &shape, &word, &step, &count, &item)) return nullptr;
   auto allocate = reinterpret_cast<allocfunc>(PyType_GetSlot(views_type, Py_tp_alloc));
   PyObject* self = allocate(views_type, 0);
   if (!self) return nullptr;
   Views& views = views_of(self);
-  views.type = reinterpret_cast<PyTypeObject*>(new_reference(type));
-  views.allocate = reinterpret_cast<allocfunc>(PyType_GetSlot(views.type, Py_tp_alloc));
   views.shape = new_reference(shape);
   views.word = word;
   views.step = step;
-  views.left = count;
+  views.count = count;
+  if (item) {
+    views.item = new_reference(item);
+  } else {
+    views.type = reinterpret_cast<PyTypeObject*>(new_reference(type));
+    views.allocate = reinterpret_cast<allocfunc>(PyType_GetSlot(views.type, Py_tp_alloc));
+  }
   return self;
 }
 

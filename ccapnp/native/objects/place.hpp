@@ -43,10 +43,15 @@ public:
   bool of(PyObject* view) { return of(slot(view, slots.view_shape), slot(view, slots.view_word)); }
 
   bool of(PyObject* its_shape, PyObject* its_word) {
+    if (!its_word) return false;
+    Py_ssize_t number = PyLong_AsSsize_t(its_word);
+    return number < 0 ? PyErr_Clear(), false : of(its_shape, number);
+  }
+
+  bool of(PyObject* its_shape, Py_ssize_t its_word) {
     shape = its_shape;
-    if (!shape || !its_word || (Py_TYPE(shape) != read_shape && Py_TYPE(shape) != build_shape)) return false;
-    word = PyLong_AsSsize_t(its_word);
-    if (word < 0) return PyErr_Clear(), false;
+    if (!shape || (Py_TYPE(shape) != read_shape && Py_TYPE(shape) != build_shape)) return false;
+    word = its_word;
     segment = slot(shape, slots.segment);
     size = integer(shape, slots.size);
     base = segment ? base_of(segment) : nullptr;
@@ -159,6 +164,9 @@ public:
     return true;
   }
 
+  // Whether a segment is an ordinary one of a message that is built, and not one beside it.
+  static bool is_own(PyObject* segment) { return Py_TYPE(segment) == build_segment || Py_TYPE(segment) == own_segment; }
+
   PyObject* shape;
   PyObject* segment;
   Py_ssize_t word;
@@ -178,9 +186,6 @@ private:
   }
 
   uint32_t own_sizes() const { return integer(shape, slots.data_words) | integer(shape, slots.pointers) << 16; }
-
-  // Whether a segment is an ordinary one of a message that is built, and not one beside it.
-  static bool is_own(PyObject* segment) { return Py_TYPE(segment) == build_segment || Py_TYPE(segment) == own_segment; }
 
   static bool is_bytearray(PyObject* segment) {
     PyObject* raw = slot(segment, slots.raw);

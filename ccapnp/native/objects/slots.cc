@@ -46,6 +46,14 @@ PyTypeObject* type_named(PyObject* classes, const char* name) {
 
 }  // namespace
 
+bool find_number_list(PyObject* type) {
+  if (slots.numbers_view) return true;
+  Owned object(PyObject_CallMethod(type, "__new__", "O", type));
+  if (!object || (slots.numbers_type = offset_of(object.get(), "_type")) < 0) return false;
+  slots.numbers_view = offset_of(object.get(), "_view");
+  return slots.numbers_view > 0;
+}
+
 bool find_slots(PyObject* classes) {
   auto& s = slots;
   if (!find(classes, "view", {{"_c", &s.view_shape}, {"_w", &s.view_word}})) return false;

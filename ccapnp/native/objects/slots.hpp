@@ -14,6 +14,7 @@ struct Slots {
   Py_ssize_t index, raw, raw_second, raw_end, address, used, capacity;
   Py_ssize_t segments, limits, budget, replacing, beside;
   Py_ssize_t opened;
+  Py_ssize_t numbers_type, numbers_view;
 };
 
 extern Slots slots;
@@ -25,6 +26,9 @@ extern PyObject* unlimited;  // the budget of a message without a limit
 
 // Take the classes, of which each slot's place is found out; false with an error if that fails.
 bool find_slots(PyObject* classes);
+
+// The same for a class of lists of numbers, which all have the same slots.
+bool find_number_list(PyObject* type);
 
 inline PyObject*& slot(PyObject* object, Py_ssize_t offset) {
   return *reinterpret_cast<PyObject**>(reinterpret_cast<char*>(object) + offset);
