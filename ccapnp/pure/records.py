@@ -1,202 +1,304 @@
-"""Records: a struct and all below it as tuples, by a function that is compiled for each type.
+"""Records: a struct and all below it as tuples, by functions that are compiled for each type.
 
-``decode(shape, word)`` ends with the one call that makes the record, of items that stand in variables until then.  It
-is handed to `ReadShape.read_struct` in the place of a class, as those of `ccapnp.pure.tree` are.  There is a second one
-for structs from an older schema, whose data section ends earlier.
+``decode(c, w)`` makes the record of the struct at word ``w`` of shape ``c``; it is handed to `ReadShape.read_struct` in
+the place of a class, as those of `ccapnp.pure.tree` are.  It unpacks the struct's sections in one go, and follows near
+pointers in place.  ``structs(c, w, count, step)`` does the same for the elements of a list.  A struct whose sections
+are larger or smaller than its schema's, as those of another version are, is left to ``decode_any(c, w)``.
 """
 
 from __future__ import annotations
 
 from functools import partial
 from itertools import repeat
-from typing import Any, Callable, Optional
+from struct import Struct
+from typing import Any, Callable, NamedTuple, Optional
 
 from ccapnp.errors import DecodeError
+from ccapnp.pure.sections import Sections
+from ccapnp.wire import near
 from ccapnp.wire.layout import FieldLayout, StructLayout, ValueLayout
 from ccapnp.wire.pointers import ElementSize
-from ccapnp.wire.views import number_of_bits
+from ccapnp.wire.views import FORMATS, number_of_bits
 
 __all__ = ["decode_record"]
 
 _Decode = Callable[[Any, int], Any]
 _ReadPointer = Callable[[Any, int], Any]
-_DECODE = (__name__, "decode")
-_PLACES = {"8": "(w << 3) + ", "16": "(w << 2) + ", "32": "(w << 1) + ", "64": "w + "}
+_PLACES = {8: "(w << 3) + ", 16: "(w << 2) + ", 32: "(w << 1) + ", 64: "w + "}
 _EMPTY: dict[str, Any] = {"text": "", "data": b"", "list": ()}
+_PENDING = object()
+"""What stands for a value whose pointer is not near, until that is followed."""
+
+_FEW = 4
+"""Members of a union among which the active one is looked for one after the other."""
+
+
+class _Functions(NamedTuple):
+    """What is compiled for one type."""
+
+    decode: _Decode
+    structs: Callable[[Any, int, int, int], Any]
 
 
 def decode_record(layout: StructLayout, shape: Any, word: int) -> Any:
     """The struct as a record.  DecodeError, which names the field, if any of it is not valid."""
-    decode: _Decode = layout.compiled.get(_DECODE) or _compiled(layout)
-    return decode(shape, word)
+    functions: _Functions = layout.compiled.get(_Functions) or _compiled(layout)
+    return functions.decode(shape, word)
 
 
-def _compiled(layout: StructLayout) -> _Decode:
+def _compiled(layout: StructLayout) -> _Functions:
     compiling = _Compilation()
-    decode = compiling.decoder(layout)
+    functions = compiling.functions(layout)
     compiling.publish()
-    return decode
+    return functions
 
 
 class _Compilation:
     """The functions for one type and all that it leads to; no other thread sees one before all are made."""
 
     def __init__(self) -> None:
-        self.made: dict[StructLayout, _Decode] = {}
+        self.made: dict[StructLayout, _Functions] = {}
 
-    def decoder(self, layout: StructLayout) -> _Decode:
-        """The function that decodes structs of one type."""
-        found: Optional[_Decode] = layout.compiled.get(_DECODE) or self.made.get(layout)
+    def functions(self, layout: StructLayout) -> _Functions:
+        """The functions of one type."""
+        found: Optional[_Functions] = layout.compiled.get(_Functions) or self.made.get(layout)
         if found is not None:
             return found
-        self.made[layout] = self._stand_in(layout)
-        writer = _Writer(layout, self)
-        source = writer.source()
-        exec(compile(source, f"<decoding {layout.name}>", "exec"), writer.names)
-        made: _Decode = writer.names["decode"]
-        self.made[layout] = made
+        # What a type that contains itself meets while its functions are being compiled.
+        self.made[layout] = _Functions(
+            lambda c, w: self.made[layout].decode(c, w),
+            lambda c, w, count, step: self.made[layout].structs(c, w, count, step),
+        )
+        made = self.made[layout] = _write(layout, self)
         return made
-
-    def _stand_in(self, layout: StructLayout) -> _Decode:
-        """What a type that contains itself meets while its function is being compiled."""
-
-        def decode(shape: Any, word: int) -> Any:
-            return self.made[layout](shape, word)
-
-        return decode
 
     def publish(self) -> None:
         """Keep the functions for the next time."""
-        for layout, decode in self.made.items():
-            layout.compiled[_DECODE] = decode
+        for layout, functions in self.made.items():
+            layout.compiled[_Functions] = functions
 
 
-class _Writer:
-    """Writes the text of one type's function."""
-
-    def __init__(self, layout: StructLayout, compiling: _Compilation) -> None:
-        self.layout = layout
-        self.compiling = compiling
-        self.names: dict[str, Any] = {"DecodeError": DecodeError, "Record": layout.record(), "new": tuple.__new__}
-
-    def source(self) -> str:
-        layout = self.layout
-        bits = max((_end_bits(field) for field in layout.fields), default=0)
-        if layout.tag_index is not None:
-            bits = max(bits, (layout.tag_index + 1) * 16)
-        lines = ["def decode(c, w):"]
-        if bits:
-            lines += [f"    if c.data_bits < {bits}:", "        return decode_short(c, w)"]
-        lines += self._body(checked=False)
-        if bits:
-            lines += ["def decode_short(c, w):", *self._body(checked=True)]
-        return "\n".join([*lines, ""])
-
-    def _body(self, *, checked: bool) -> list[str]:
-        layout = self.layout
-        lines = ["p = w + c.data_words", "n = c.pointers"]
-        items = []
-        for number, field in enumerate(layout.fields):
-            if field.discriminant is None:
-                lines += self._field(number, field, f"v{number}", checked)
-                items.append(f"v{number}")
-        if layout.tag_index is not None:
-            tag = f"c.u16[(w << 2) + {layout.tag_index}]"
-            if checked:
-                tag = f"{tag} if c.data_bits >= {(layout.tag_index + 1) * 16} else 0"
-            lines.append(f"tag = {tag}")
-            keyword = "if"
-            for number, field in enumerate(layout.fields):
-                if field.discriminant is not None:
-                    lines.append(f"{keyword} tag == {field.discriminant}:")
-                    lines += [f"    {line}" for line in self._field(number, field, "v", checked)]
-                    lines.append(f"    tag = {field.name!r}")
-                    keyword = "elif"
-            lines += ["else:", "    v = None"]
-            items += ["tag", "v"]
-        lines.append(f"return new(Record, ({''.join(f'{item}, ' for item in items)}))")
-        return [f"    {line}" for line in lines]
-
-    def _name(self, prefix: str, number: int, value: Any) -> str:
-        name = f"{prefix}{number}"
-        self.names[name] = value
-        return name
-
-    def _field(self, number: int, field: FieldLayout, target: str, checked: bool) -> list[str]:
-        form = field.value.form
-        if form == "void":
-            return [f"{target} = None"]
-        if form == "group":
-            assert field.value.struct is not None
-            decode = self._name("group", number, self.compiling.decoder(field.value.struct))
-            return _located_in(field, f"{target} = {decode}(c, w)")
-        if form in ("bool", "number", "enum"):
-            return [f"{target} = {self._scalar(number, field, checked)}"]
-        return self._pointer(number, field, target)
-
-    def _scalar(self, number: int, field: FieldLayout, checked: bool) -> str:
-        value, offset = field.value, field.offset
-        if value.form == "bool":
-            text = f"c.u8[(w << 3) + {offset >> 3}] & {1 << (offset & 7)} {'==' if field.mask else '!='} 0"
-            default: Any = bool(field.mask)
-        else:
-            bits = value.view[1:]
-            place = f"{_PLACES[bits]}{offset}"
-            text = f"c.{value.view}[{place}]"
-            default = number_of_bits(value.view, field.mask)
-            if field.mask and value.view[0] == "f":
-                unmask = self._name("unmask", number, _unmask(value.view, field.mask))
-                text = f"{unmask}(c.u{bits}[{place}])"
-            elif field.mask:
-                text = f"{text} ^ {default}"
-            if value.members is not None:
-                text = f"{self._name('members', number, value.members)}[{text}]"
-                default = value.members[default]
-        if checked:
-            text = f"({text}) if c.data_bits >= {_end_bits(field)} else {self._name('default', number, default)}"
-        return text
-
-    def _pointer(self, number: int, field: FieldLayout, target: str) -> list[str]:
-        value, place = field.value, f"p + {field.offset}"
-        if value.form == "text":
-            text = f"c.read_text({place})"
-        elif value.form == "struct":
-            assert value.struct is not None
-            text = f"c.read_struct({place}, {self._name('struct', number, self.compiling.decoder(value.struct))})"
-        else:
-            text = f"{self._name('read', number, _pointer_reader(value, self.compiling))}(c, {place})"
-        if field.unset is None:
-            unset = repr(_EMPTY.get(value.form))
-        else:
-            unset = f"{self._name('unset', number, field.unset)}()"
-        return [
-            f"if n > {field.offset} and c.u64[{place}]:",
-            *(f"    {line}" for line in _located_in(field, f"{target} = {text}")),
-            "else:",
-            f"    {target} = {unset}",
-        ]
+# ---- one type
 
 
-def _located_in(field: FieldLayout, statement: str) -> list[str]:
-    """Lines that run a statement, and put the field's name into its errors."""
+def _write(layout: StructLayout, compiling: _Compilation) -> _Functions:
+    """Write and compile the functions of a type."""
+    names: dict[str, Any] = {"DecodeError": DecodeError, "PENDING": _PENDING, "new": tuple.__new__, "repeat": repeat}
+    general, exact = _Writer(layout, compiling, names, None), _Writer(layout, compiling, names, Sections(layout))
+    source = ["def decode_any(c, w):", "    p = w + c.data_words", "    n = c.pointers", *general.body("return ")]
+    source += _general_structs()
+    body = exact.body("return ")
+    assert exact.sections is not None
+    format_ = exact.sections.format()
+    if format_ is not None and exact.sections.names():
+        made = Struct(format_)
+        names["unpack"], names["iterate"] = made.unpack_from, made.iter_unpack
+        source += _exact_functions(layout, exact, body)
+    exec(compile("\n".join(source), f"<decoding {layout.name}>", "exec"), names)
+    return _Functions(names.get("decode", names["decode_any"]), names.get("structs", names["structs_any"]))
+
+
+def _general_structs() -> list[str]:
+    return """\
+def structs_any(c, w, count, step):
+    made = []
+    try:
+        made.extend(map(decode_any, repeat(c), range(w, w + count * step, step) if step else repeat(w, count)))
+    except DecodeError as error:
+        raise error.inside(f"[{len(made)}]") from None
+    return tuple(made)
+""".splitlines()
+
+
+def _exact_functions(layout: StructLayout, exact: _Writer, body: list[str]) -> list[str]:
+    is_other = f"c.data_words != {layout.data_words} or c.pointers != {layout.pointers}"
+    parts = f"{', '.join(exact.sections.names())},"  # type: ignore[union-attr]
+    view = "iterate(c.u8[w << 3 : w + count * step << 3])"
+    lines = [
+        "def decode(c, w):",
+        f"    if {is_other}:",
+        "        return decode_any(c, w)",
+        f"    {parts} = unpack(c.u8, w << 3)",
+        *body,
+        "def structs(c, w, count, step):",
+        f"    if {is_other}:",
+        "        return structs_any(c, w, count, step)",
+    ]
+    if len(body) == 1:  # there is nothing that could be wrong
+        return [*lines, f"    return tuple([{exact.record} for {parts} in {view}])"]
     return [
-        "try:",
-        f"    {statement}",
-        "except DecodeError as error:",
-        f"    raise error.inside({field.name!r}) from None",
+        *lines,
+        "    made = []",
+        "    try:",
+        f"        for w, ({parts}) in zip(range(w, w + count * step, step), {view}):",
+        *(f"        {line}" for line in body[:-1]),
+        f"            made.append({exact.record})",
+        "    except DecodeError as error:",
+        '        raise error.inside(f"[{len(made)}]") from None',
+        "    return tuple(made)",
     ]
 
 
-def _end_bits(field: FieldLayout) -> int:
-    """Where in the data section a field ends."""
-    form = field.value.form
-    if form == "bool":
-        return field.offset + 1
-    return (field.offset + 1) * int(field.value.view[1:]) if form in ("number", "enum") else 0
+class _Writer:
+    """Writes the text that makes one type's record.
+
+    ``sections`` are those of structs that are as large as the schema has it; without them, it is of any struct.
+    """
+
+    def __init__(
+        self, layout: StructLayout, compiling: _Compilation, names: dict[str, Any], sections: Optional[Sections]
+    ) -> None:
+        self.layout = layout
+        self.compiling = compiling
+        self.names = names
+        self.sections = sections
+        self.lines: list[str] = []
+        self.variables = 0
+        self.record = ""
+
+    def body(self, use: str) -> list[str]:
+        """The lines, indented once; in the last one, ``use`` stands before the record."""
+        self.record = self._struct(self.layout, (), "    ", is_always=True)
+        return [*self.lines, f"    {use}{self.record}"]
+
+    def _add(self, indent: str, *lines: str) -> None:
+        self.lines += [indent + line for line in lines]
+
+    def _variable(self) -> str:
+        self.variables += 1
+        return f"v{self.variables}"
+
+    def _name(self, value: Any) -> str:
+        """A name for an object that the text refers to."""
+        name = f"o{len(self.names)}"
+        self.names[name] = value
+        return name
+
+    # ---- structs and groups
+
+    def _struct(self, layout: StructLayout, path: tuple[str, ...], indent: str, *, is_always: bool) -> str:
+        """The expression for the record of a struct or group, after the lines that it needs.
+
+        ``path`` are the groups in which it is; ``is_always`` is whether no union is around it.
+        """
+        items = [
+            self._field(field, path, indent, is_always=is_always)
+            for field in layout.fields
+            if field.discriminant is None
+        ]
+        if layout.tag_index is not None:
+            tag, value = self._variable(), self._variable()
+            self._add(indent, f"{tag} = {self._stored('u16', layout.tag_index, is_always)}")
+            members = [field for field in layout.fields if field.discriminant is not None]
+            self._dispatch(sorted(members, key=_discriminant), tag, value, path, indent)
+            items += [tag, value]
+        return f"new({self._name(layout.record())}, ({''.join(f'{item}, ' for item in items)}))"
+
+    def _dispatch(self, members: list[FieldLayout], tag: str, value: str, path: tuple[str, ...], indent: str) -> None:
+        """Lines that find the active member of a union among these."""
+        if len(members) > _FEW:
+            half = len(members) >> 1
+            self._add(indent, f"if {tag} < {members[half].discriminant}:")
+            self._dispatch(members[:half], tag, value, path, indent + "    ")
+            self._add(indent, "else:")
+            self._dispatch(members[half:], tag, value, path, indent + "    ")
+            return
+        keyword = "if"
+        for field in members:
+            self._add(indent, f"{keyword} {tag} == {field.discriminant}:")
+            item = self._field(field, path, indent + "    ", is_always=False)
+            self._add(indent, f"    {tag}, {value} = {field.name!r}, {item}")
+            keyword = "elif"
+        self._add(indent, "else:", f"    {value} = None")
+
+    # ---- fields
+
+    def _field(self, field: FieldLayout, path: tuple[str, ...], indent: str, *, is_always: bool) -> str:
+        """The expression for a field's value, after the lines that it needs."""
+        value, form = field.value, field.value.form
+        if form == "void":
+            return "None"
+        if form == "group":
+            assert value.struct is not None
+            return self._struct(value.struct, (*path, field.name), indent, is_always=is_always)
+        if form == "bool":
+            byte = self._stored("u8", field.offset >> 3, is_always)
+            return f"({not field.mask} if {byte} & {1 << (field.offset & 7)} else {bool(field.mask)})"
+        if form in ("number", "enum"):
+            return self._number(field, is_always)
+        variable = self._variable()
+        self._pointer(field, variable, (*path, field.name), indent, is_always)
+        return variable
+
+    def _stored(self, view: str, offset: int, is_always: bool) -> str:
+        """What is in the data section: zero where that ends before it."""
+        bits = int(view[1:])
+        if self.sections is not None and is_always:
+            return self.sections.part(offset * bits >> 3, FORMATS[view])
+        text = f"c.{view}[{_PLACES[bits]}{offset}]"
+        if self.sections is not None:
+            return text
+        return f"({text} if c.data_bits >= {(offset + 1) * bits} else {'0.0' if view[0] == 'f' else '0'})"
+
+    def _number(self, field: FieldLayout, is_always: bool) -> str:
+        value, view = field.value, field.value.view
+        if field.mask and view[0] == "f":
+            mask = f"{field.mask}"
+            return f"{self._name(partial(number_of_bits, view))}({self._stored('u' + view[1:], field.offset, is_always)} ^ {mask})"
+        text = self._stored(view, field.offset, is_always)
+        if field.mask:
+            text = f"{text} ^ {number_of_bits(view, field.mask)}"
+        return text if value.members is None else f"{self._name(value.members)}[{text}]"
+
+    def _pointer(self, field: FieldLayout, variable: str, path: tuple[str, ...], indent: str, is_always: bool) -> None:
+        """Lines that set a variable to what a pointer leads to."""
+        if field.unset is None:
+            unset = f"{variable} = {_EMPTY.get(field.value.form)!r}"
+        else:
+            unset = f"{variable} = {self._name(field.unset)}()"
+        is_read = False
+        if self.sections is None:
+            self._add(indent, f"if n <= {field.offset}:", f"    {unset}", "else:")
+            indent += "    "
+            at = f"p + {field.offset}"
+        else:
+            word = self.layout.data_words + field.offset
+            at = f"w + {word}"
+            if is_always:
+                low, high = self.sections.part(word << 3, "I"), self.sections.part((word << 3) + 4, "I")
+                self._add(indent, f"low = {low}", f"high = {high}")
+                is_read = True
+        self._add(indent, f"at = {at}", f"{variable} = PENDING", "try:")
+        text, use, anywhere = self._following(field.value, variable)
+        self._add(indent + "    ", *near.near(text, 0, use, unset, is_read=is_read).splitlines())
+        inside = "".join(f".inside({name!r})" for name in reversed(path))
+        self._add(
+            indent,
+            f"    if {variable} is PENDING:",
+            f"        {variable} = {anywhere}",
+            "except DecodeError as error:",
+            f"    raise error{inside} from None",
+        )
+
+    def _following(self, value: ValueLayout, variable: str) -> tuple[str, str, str]:
+        """(how to follow a near pointer, what is done then, the expression that follows any other)."""
+        if value.form == "text":
+            return near.TEXT, f"{variable} = text", "c.read_text_anywhere(at)"
+        if value.form == "struct" and value.struct is not None:
+            decode = self._name(self.compiling.functions(value.struct).decode)
+            return near.STRUCT, f"{variable} = {decode}(shape, start)", f"c.read_struct_anywhere(at, {decode})"
+        if value.form == "list" and value.element is not None and value.element.struct is not None:
+            structs = self._name(self.compiling.functions(value.element.struct).structs)
+            return (
+                near.STRUCTS,
+                f"{variable} = {structs}(shape, tag_at + 1, count >> 2, shape.words)",
+                f"{structs}(*c.read_structs_anywhere(at))",
+            )
+        return near.NOTHING, "pass", f"{self._name(_pointer_reader(value, self.compiling))}(c, at)"
 
 
-def _unmask(view: str, mask: int) -> Callable[[int], float]:
-    return lambda bits: number_of_bits(view, bits ^ mask)
+def _discriminant(field: FieldLayout) -> int:
+    return field.discriminant or 0
 
 
 # ---- what pointers lead to
@@ -210,7 +312,7 @@ def _pointer_reader(value: ValueLayout, compiling: _Compilation) -> _ReadPointer
         return _read_data
     if value.form == "struct":
         assert value.struct is not None
-        decode = compiling.decoder(value.struct)
+        decode = compiling.functions(value.struct).decode
         return lambda shape, at: shape.read_struct(at, decode)
     if value.form == "list":
         assert value.element is not None
@@ -245,7 +347,7 @@ def _list_reader(element: ValueLayout, compiling: _Compilation) -> _ReadPointer:
     form = element.form
     if form == "struct":
         assert element.struct is not None
-        return _structs_reader(compiling.decoder(element.struct))
+        return _structs_reader(compiling.functions(element.struct))
     if form in ("number", "enum"):
         return _numbers_reader(element)
     if form == "bool":
@@ -255,19 +357,10 @@ def _list_reader(element: ValueLayout, compiling: _Compilation) -> _ReadPointer:
     return _pointers_reader(_pointer_reader(element, compiling), element.absent or partial(_EMPTY.get, form))
 
 
-def _structs_reader(decode: _Decode) -> _ReadPointer:
+def _structs_reader(functions: _Functions) -> _ReadPointer:
     def read(shape: Any, at: int) -> Any:
         found = shape.read_structs(at)
-        if found is None:
-            return None
-        element, word, count, step = found
-        words = range(word, word + count * step, step) if step else repeat(word, count)
-        made: list[Any] = []
-        try:
-            made.extend(map(decode, repeat(element), words))
-        except DecodeError as error:
-            raise error.inside(f"[{len(made)}]") from None
-        return tuple(made)
+        return None if found is None else functions.structs(*found)
 
     return read
 
