@@ -64,13 +64,20 @@ class _Compilation:
         found: Optional[_Functions] = layout.compiled.get(_Functions) or self.made.get(layout)
         if found is not None:
             return found
-        # What a type that contains itself meets while its functions are being compiled.
-        self.made[layout] = _Functions(
-            lambda c, w: self.made[layout].decode(c, w),
-            lambda c, w, count, step: self.made[layout].structs(c, w, count, step),
-        )
+        self.made[layout] = self._stand_in(layout)
         made = self.made[layout] = _write(layout, self)
         return made
+
+    def _stand_in(self, layout: StructLayout) -> _Functions:
+        """What a type meets that leads back to itself by way of others."""
+
+        def decode(c: Any, w: int) -> Any:
+            return self.made[layout].decode(c, w)
+
+        def structs(c: Any, w: int, count: int, step: int) -> Any:
+            return self.made[layout].structs(c, w, count, step)
+
+        return _Functions(decode, structs)
 
     def publish(self) -> None:
         """Keep the functions for the next time."""
@@ -94,8 +101,10 @@ def _write(layout: StructLayout, compiling: _Compilation) -> _Functions:
         made = Struct(format_)
         names["unpack"], names["iterate"] = made.unpack_from, made.iter_unpack
         source += _exact_functions(layout, exact, body)
+    else:
+        source += ["decode, structs = decode_any, structs_any"]
     exec(compile("\n".join(source), f"<decoding {layout.name}>", "exec"), names)
-    return _Functions(names.get("decode", names["decode_any"]), names.get("structs", names["structs_any"]))
+    return _Functions(names["decode"], names["structs"])
 
 
 def _general_structs() -> list[str]:
@@ -243,8 +252,8 @@ class _Writer:
     def _number(self, field: FieldLayout, is_always: bool) -> str:
         value, view = field.value, field.value.view
         if field.mask and view[0] == "f":
-            mask = f"{field.mask}"
-            return f"{self._name(partial(number_of_bits, view))}({self._stored('u' + view[1:], field.offset, is_always)} ^ {mask})"
+            bits = self._stored(f"u{view[1:]}", field.offset, is_always)
+            return f"{self._name(partial(number_of_bits, view))}({bits} ^ {field.mask})"
         text = self._stored(view, field.offset, is_always)
         if field.mask:
             text = f"{text} ^ {number_of_bits(view, field.mask)}"
@@ -285,16 +294,20 @@ class _Writer:
         if value.form == "text":
             return near.TEXT, f"{variable} = text", "c.read_text_anywhere(at)"
         if value.form == "struct" and value.struct is not None:
-            decode = self._name(self.compiling.functions(value.struct).decode)
+            decode, _ = self._functions(value.struct)
             return near.STRUCT, f"{variable} = {decode}(shape, start)", f"c.read_struct_anywhere(at, {decode})"
         if value.form == "list" and value.element is not None and value.element.struct is not None:
-            structs = self._name(self.compiling.functions(value.element.struct).structs)
-            return (
-                near.STRUCTS,
-                f"{variable} = {structs}(shape, tag_at + 1, count >> 2, shape.words)",
-                f"{structs}(*c.read_structs_anywhere(at))",
-            )
+            _, structs = self._functions(value.element.struct)
+            use = f"{variable} = {structs}(shape, tag_at + 1, count >> 2, shape.words)"
+            return near.STRUCTS, use, f"{structs}(*c.read_structs_anywhere(at))"
         return near.NOTHING, "pass", f"{self._name(_pointer_reader(value, self.compiling))}(c, at)"
+
+    def _functions(self, layout: StructLayout) -> tuple[str, str]:
+        """Names for the functions of a type."""
+        if layout is self.layout:
+            return "decode", "structs"
+        functions = self.compiling.functions(layout)
+        return self._name(functions.decode), self._name(functions.structs)
 
 
 def _discriminant(field: FieldLayout) -> int:
