@@ -10,6 +10,7 @@ from ccapnp.pure import orphans, resize, upgrade
 from ccapnp.pure.arena import Arena, BuildSegment
 from ccapnp.pure.copy import copy_pointer, copy_sections, copy_struct, copy_structs
 from ccapnp.pure.encode import encode, levels
+from ccapnp.pure.encode_records import encode_record
 from ccapnp.pure.reading import ReadShape, near_first
 from ccapnp.pure.zero import zero_object, zero_sections
 from ccapnp.wire import near
@@ -65,7 +66,7 @@ class BuildShape(ReadShape):
 
     def encode_record(self, at: int, layout: StructLayout, record: Any) -> bool:
         """See `ccapnp.codec.BuildShape`."""
-        return False
+        return encode_record(self, at, layout, record)
 
     def encode_json(self, at: int, layout: StructLayout, value: Any, depth: int) -> bool:
         """See `ccapnp.codec.BuildShape`."""

@@ -10,6 +10,8 @@ from ccapnp.errors import DecodeError
 from ccapnp.pure import packing
 from ccapnp.pure.building import BuildShape
 from ccapnp.pure.copy import copy_canonical
+from ccapnp.pure.decode_records import decode_record
+from ccapnp.pure.encode_records import frame_record
 from ccapnp.pure.equal import equal_structs
 from ccapnp.pure.given import Allocator, begun_in
 from ccapnp.pure.incoming import Incoming
@@ -18,7 +20,6 @@ from ccapnp.pure.measure import total_words
 from ccapnp.pure.opening import begun, near_root
 from ccapnp.pure.packed_reader import PackedReader, read_message_packed, unpack_message
 from ccapnp.pure.reading import ReadShape
-from ccapnp.pure.records import decode_record
 from ccapnp.pure.segment import SegmentTable, is_raw
 from ccapnp.pure.tree import decode_struct
 from ccapnp.wire import framing
@@ -173,7 +174,7 @@ class PureCodec:
             return None
 
     def frame_record(self, layout: StructLayout, record: Any) -> Optional[bytes]:
-        return None
+        return frame_record(layout, record)
 
     def write_json(self, layout: StructLayout, shape: ReadShape, word: int) -> Optional[str]:
         return None

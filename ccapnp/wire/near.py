@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from textwrap import indent
 
-__all__ = ["MAX_NEAR_WORDS", "NEW_TEXT", "STRUCT", "STRUCTS", "TEXT", "near"]
+__all__ = ["MAX_NEAR_WORDS", "NEW_TEXT", "NOTHING", "STRUCT", "STRUCTS", "TEXT", "near"]
 
 MAX_NEAR_WORDS = 2**29 - 1
 """How far a near pointer leads; of a longer segment, this is all that is read through near pointers."""
@@ -87,6 +87,13 @@ elif not (low or high):
 """
 """Gives ``shape``, ``tag_at``, the tag's word, and ``count``, which is four times their number."""
 
+NOTHING = f"""\
+{_FIRST}\
+if not (low or high):
+    {{null}}
+"""
+"""Gives nothing: near pointers are followed as all others are."""
+
 NEW_TEXT = f"""\
 {_FIRST}\
 size = len(value)
@@ -111,6 +118,9 @@ elif high == sizes and low & 3 == 1 and low < 0x80000000:
 """Makes ``value``, bytes, a text: a new one right here, or in the place of one, or of any bytes, as long."""
 
 
-def near(text: str, spaces: int, use: str, null: str = "pass") -> str:
-    """One of the texts above, whole, with every line moved to the right by ``spaces``."""
-    return indent(text.format(use=use, null=null), " " * spaces)
+def near(text: str, spaces: int, use: str, null: str = "pass", *, is_read: bool = False) -> str:
+    """One of the texts above, whole, with every line moved to the right by ``spaces``.
+
+    ``is_read`` says that the pointer's halves are in ``low`` and ``high`` already.
+    """
+    return indent(text[len(_FIRST) if is_read else 0 :].format(use=use, null=null), " " * spaces)
