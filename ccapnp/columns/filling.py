@@ -57,7 +57,7 @@ def _checked(access: FieldAccess, path: str, values: Any, count: int) -> Any:
 def _built(places: Places, access: PointerAccess) -> list[Places]:
     """The structs that a field of each struct leads to, as by reading the field of a builder."""
 
-    def each() -> Iterator[tuple[int, tuple[Any, int]]]:
+    def each() -> Iterator[tuple[int, Any]]:
         for position, builder in places.views(access.owner.Builder):
             try:
                 inner = access.get(builder)
@@ -90,7 +90,7 @@ _NANS = {
 }
 
 
-def as_items(access: FieldAccess, values: Any) -> Any:
+def as_items(access: Any, values: Any) -> Any:
     """A copy of ``values``, as of a list of the field's type: they may be a buffer or any iterable.
 
     Raises EncodeError, with the index, for a value that does not fit.

@@ -148,7 +148,7 @@ def _active(places: Places, access: FieldAccess, *, drops_others: bool) -> Place
     return places[is_active]
 
 
-def by_shape(found: Iterable[tuple[int, tuple[Any, int]]], path: str) -> list[Places]:
+def by_shape(found: Iterable[tuple[int, Any]], path: str) -> list[Places]:
     """Structs that were found one by one, as (index of the element, (shape, word))."""
     groups: dict[Any, tuple[list[int], list[int]]] = {}
     for position, (shape, word) in found:

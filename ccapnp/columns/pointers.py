@@ -43,7 +43,7 @@ def _absent(places: Places, access: PointerAccess) -> Places:
     shape, word = empty_shape(places.shape.codec), 0
     if access.default is not None:
         default, at = access.default
-        shape, word = default.read_struct(at, _pair)
+        shape, word = default.read_struct(at, _pair) or (shape, word)
     return Places(shape, np.full(len(places), word), places.positions, f"{places.path}.{access.name}")
 
 
@@ -109,7 +109,7 @@ class _Followed:
                 is_left[inside] = ~self._take(pad_segment, at, pads, chosen[inside], 1)
         return chosen[is_left]
 
-    def _one_by_one(self, chosen: Any, at: Any) -> Iterator[tuple[int, tuple[Any, int]]]:
+    def _one_by_one(self, chosen: Any, at: Any) -> Iterator[tuple[int, Any]]:
         shape = self.places.shape
         for position, word in zip(self.places.positions[chosen].tolist(), at[chosen].tolist()):
             try:
