@@ -112,13 +112,13 @@ def _converted(array: Any, access: ScalarAccess) -> Optional[Any]:
     if kind == Kind.BOOL:
         return array.copy() if source == dtype else None
     if dtype.kind == "f":
-        if source.kind not in "iuf" or source.itemsize > 8:
+        if source.kind not in "biuf" or source.itemsize > 8:
             return None
         doubles = array.astype("<f8")
         with np.errstate(over="ignore"):
             items = doubles.astype(dtype)
         return None if (np.isinf(items) & np.isfinite(doubles)).any() else items
-    if source.kind not in "iu":
+    if source.kind not in "biu":
         return None
     low, high = (0, 0xFFFF) if kind == Kind.ENUM else NUMBER_RANGES[kind][1:]
     if len(array) and not low <= int(array.min()) <= int(array.max()) <= high:
