@@ -1,1 +1,1 @@
-"""Columns: one field of all structs of a list, as an array of numpy, which is needed from here on alone."""
+"""Columns: one field of all structs of a list, as an array of numpy.  Nothing else needs numpy."""

@@ -22,8 +22,8 @@ class Places:
     """Structs of one shape, each below an element of a list.
 
     ``words`` are the indexes of their first words: a `range` where they lie at regular distances, else an array.
-    ``positions`` are the indexes of their elements, ``None`` if all elements of the list are here.  ``path`` leads from
-    an element to its struct: it is empty, or begins with a dot.
+    ``positions`` given as ``None`` say that all elements of the list are here.  ``path`` leads from an element to its
+    struct: it is empty, or begins with a dot.
     """
 
     __slots__ = ("_positions", "path", "shape", "words")
@@ -51,6 +51,7 @@ class Places:
 
     @property
     def positions(self) -> Any:
+        """The indexes of their elements, as an array."""
         return np.arange(len(self)) if self._positions is None else self._positions
 
     @property

@@ -22,7 +22,7 @@ __all__ = ["follow"]
 
 
 def follow(places: Places, access: PointerAccess) -> list[Places]:
-    """The structs that a field of each struct leads to; where it is null, its default.  There is at least one."""
+    """The structs that a field of each of ``places``, at least one, leads to; where it is null, its default."""
     shape, index = places.shape, access.field.offset
     if index >= shape.pointers:
         return [_absent(places, access)]
