@@ -42,6 +42,7 @@ class ReadShape(Protocol):
     f32: Any
     f64: Any
     segment: Any
+    arena: Any
     data_bits: int
     data_words: int
     pointers: int

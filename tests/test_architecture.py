@@ -20,7 +20,7 @@ FLOORS = (
     {"native"},
     {"codec"},
     {"schema"},
-    {"types", "convert", "reflection"},
+    {"types", "convert", "reflection", "columns"},
     {"aio"},
     {"generated"},
     {"compiler"},

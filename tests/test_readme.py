@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -31,7 +32,9 @@ def test_every_python_snippet_runs(tmp_path: Path, files: list[str]) -> None:
     for name in files:
         shutil.copy(ROOT / "examples" / name, tmp_path)
     assert len(snippets("python")) >= 11
-    (tmp_path / "tour.py").write_text("\n".join(snippets("python")))
+    has_numpy = find_spec("numpy") is not None
+    tour = [snippet for snippet in snippets("python") if has_numpy or "import numpy" not in snippet]
+    (tmp_path / "tour.py").write_text("\n".join(tour))
     command = [sys.executable, "-W", "error", "tour.py"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Optional, TypeVar
 
 from ccapnp.errors import DecodeError, EncodeTypeError, shown
 from ccapnp.types.buffer_export import BufferExport
@@ -206,6 +206,12 @@ class StructList(StructsAt, ListReader[Any]):
 
     def __iter__(self) -> Iterator[Any]:
         return self._c.views(self._view_class, self._w, self._count)
+
+    def __array__(self, dtype: Any = None, copy: Optional[bool] = None) -> Any:
+        """A structured array of the numbers and enums that are in no union, those of groups by dotted names."""
+        from ccapnp.columns.structured import as_array
+
+        return as_array(self, dtype, copy)
 
 
 class StructListBuilder(StructList, ListBuilder[Any]):

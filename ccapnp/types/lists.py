@@ -6,7 +6,7 @@ elements can be set, one at a time or a slice of equal length, but its length is
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from operator import index as as_index
 from typing import TYPE_CHECKING, Any, Optional, TypeVar, Union, overload
 
@@ -23,6 +23,8 @@ __all__ = ["ListBuilder", "ListReader"]
 
 _T = TypeVar("_T")
 _L = TypeVar("_L", bound="ListReader[Any]")
+
+_NOTHING: Mapping[str, Any] = {}
 
 
 class ListReader(Sequence[_T]):
@@ -136,6 +138,28 @@ class ListReader(Sequence[_T]):
 
         return to_plain(self, verbose, encode_bytes_as_base64, omit_defaults)  # type: ignore[no-any-return]
 
+    def column(self, path: str, fill: Any = ...) -> Any:
+        """One field of every struct of the list, as a numpy array; of a field that is no number, as a `list`.
+
+        ``path`` is a field's name, or leads through groups and structs: "engine.horsepower".  Enums are their numbers;
+        a null pointer reads as its default.  The array is a view of the message where it can be, that is for a field
+        of the structs themselves, other than a Bool, with the default zero, and a copy elsewhere; it can be written to
+        where that changes the message.
+
+        ``fill`` stands for the field where it is in a member of a union that is not active; without, that is a
+        UnionError.  Raises UnknownFieldError, DecodeError and LimitError as reading the fields one by one does,
+        EncodeTypeError for a list that is not of structs, ImportError without numpy (the extra ``ccapnp[numpy]``).
+        """
+        from ccapnp.columns.reading import column
+
+        return column(self, path, fill)
+
+    def columns(self, *paths: str, fill: Any = ...) -> dict[str, Any]:
+        """Several columns, by path; without paths those of all numbers, enums and Bools that are in no union."""
+        from ccapnp.columns.reading import columns
+
+        return columns(self, paths, fill)
+
 
 def _equal(one: Any, other: Any) -> bool:
     return one is other or one == other  # as `list` does: a NaN equals itself
@@ -221,6 +245,18 @@ class ListBuilder(ListReader[_T]):
             self._type.adopt_element(self, position, orphan)
         except CapnpError as error:
             raise error.inside(f"[{position}]") from None
+
+    def set_columns(self, columns: Mapping[str, Any] = _NOTHING, /, **by_name: Any) -> None:
+        """Set fields of every struct of the list, each from as many values as there are structs: an array or iterable.
+
+        Paths lead through groups and structs, ``{"engine.horsepower": power}``; null pointers to structs lead to new
+        ones then.  The fields are numbers, enums or Bools, and are set as by assignment: a union's member becomes the
+        active one, and a path does not lead through one that is not.  EncodeError, before anything is set, if a value
+        does not fit or a length differs.  ImportError without numpy (the extra ``ccapnp[numpy]``).
+        """
+        from ccapnp.columns.filling import set_columns
+
+        set_columns(self, {**columns, **by_name})
 
     def append(self, *values: Any) -> None:
         """Not possible: a message's list has a fixed length.  Raises a TypeError that says what to use."""

@@ -23,7 +23,7 @@ def bad_number(value: Any, name: str, low: Any, high: Any) -> CapnpError:
     """The error for a value that is not a number of the type ``name``, whose range is given."""
     number = value
     try:
-        if isinstance(value, (str, bytes, bytearray)):  # float() would parse them
+        if isinstance(value, (str, bytes, bytearray, complex)):  # float() would parse them, or drop a part of numpy's
             raise TypeError
         number = float(value) if name.startswith("Float") else as_index(value)
     except (TypeError, ValueError):

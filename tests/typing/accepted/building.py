@@ -107,3 +107,7 @@ ccapnp.write(person, file)
 Shape(label={"text": "a"}).write_packed(file)
 ccapnp.set_field(person, "name", "Eve")
 assert person.name == "Eve" and person.has("phones") and len(person.phones) == 3
+
+
+def set_columns(phones: ccapnp.ListBuilder[Person.Phone.Builder]) -> None:
+    phones.set_columns({"kind": [1, 2]}, number=array("i", [1, 2]))

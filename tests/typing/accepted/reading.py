@@ -122,3 +122,8 @@ def newest(struct_type: type[ccapnp.Struct], message: bytes) -> ccapnp.StructVie
 
 
 assert ccapnp.to_bytes(newest(Person, data)) == data
+
+
+def columns_of(phones: ccapnp.ListReader[Person.Phone.Reader]) -> dict[str, Any]:
+    assert_type(phones.column("kind", fill=0), Any)
+    return phones.columns("kind", "number")
