@@ -344,8 +344,8 @@ class Codec(Protocol):
         """
         ...
 
-    def near_root_of(self, segment: Any, limits: Limits, view_class: type[_T]) -> Optional[_T]:
-        """The same for a message whose only segment is given."""
+    def near_root_of(self, segments: Sequence[Any], limits: Limits, view_class: type[_T]) -> Optional[_T]:
+        """The same for a message whose segments are given, at least one."""
         ...
 
     def open_segments(self, segments: Sequence[Any], limits: Limits = ...) -> ReadShape:
@@ -375,6 +375,15 @@ class Codec(Protocol):
 
     def unpack_message(self, data: Any, limit_words: Optional[int], start: int) -> tuple[list[memoryview], int]:
         """(segments, end) of the packed message at byte ``start`` of a buffer."""
+        ...
+
+    def unpack_framed(
+        self, data: Any, limit_words: Optional[int], start: int, most_bytes: int
+    ) -> Optional[tuple[bytes, int]]:
+        """(framed messages, end): the packed message at a byte of a buffer, and those behind it if they are small.
+
+        They are as many as ``most_bytes`` have room for.  ``None`` is for `unpack_message` to find out what is wrong.
+        """
         ...
 
     def read_packed(self, file: Any, limit_words: Optional[int]) -> Optional[list[memoryview]]:

@@ -106,6 +106,11 @@ class NativeCodec(PureCodec):
         unpacked = packing.unpack_message(data, limit_words, start)
         return super().unpack_message(data, limit_words, start) if unpacked is None else unpacked
 
+    def unpack_framed(
+        self, data: Any, limit_words: Optional[int], start: int, most_bytes: int
+    ) -> Optional[tuple[bytes, int]]:
+        return packing.unpack(data, limit_words, start, most_bytes)
+
     def read_packed(self, file: Any, limit_words: Optional[int]) -> Optional[list[memoryview]]:
         return packing.PackedReader(look_ahead(file, whole=False)).read_message(limit_words)
 

@@ -32,33 +32,73 @@ inline bool has_two_zeros(uint64_t word) {
   return zeros & (zeros - 1);
 }
 
-// Writes up to ten bytes for a word, and touches up to seven more.
+// One token, of a word or a run.  Writes up to ten bytes for a word, and touches up to seven more.
 template <typename Host>
-ALWAYS_INLINE Byte* pack_on(const Byte* in, const Byte* end, Byte* out) {
-  while (in < end) {
-    uint64_t word = load(in);
-    unsigned tag = Host::tag_of(word);
-    in += BYTES_PER_WORD;
-    *out = Byte(tag);
-    if (tag == 0x00) {
-      const Byte* run = in;
-      for (const Byte* most = end_of_run(in, end); in < most && !load(in);) in += BYTES_PER_WORD;
-      out[1] = Byte((in - run) / BYTES_PER_WORD);
-      out += 2;
-    } else if (tag == 0xff) {
-      const Byte* run = in;
-      for (const Byte* most = end_of_run(in, end); in < most && !has_two_zeros(load(in));) in += BYTES_PER_WORD;
-      store(out + 1, word);
-      out[9] = Byte((in - run) / BYTES_PER_WORD);
-      memcpy(out + LONGEST_TOKEN, run, in - run);
-      out += LONGEST_TOKEN + (in - run);
-    } else {
-      store(out + 1, Host::gathered(word, tag));
-      out += Host::size_of(tag);
-    }
+ALWAYS_INLINE Byte* pack_token(const Byte*& in, const Byte* end, Byte* out) {
+  uint64_t word = load(in);
+  unsigned tag = Host::tag_of(word);
+  in += BYTES_PER_WORD;
+  *out = Byte(tag);
+  if (tag == 0x00) {
+    const Byte* run = in;
+    for (const Byte* most = end_of_run(in, end); in < most && !load(in);) in += BYTES_PER_WORD;
+    out[1] = Byte((in - run) / BYTES_PER_WORD);
+    return out + 2;
+  }
+  if (tag == 0xff) {
+    const Byte* run = in;
+    for (const Byte* most = end_of_run(in, end); in < most && !has_two_zeros(load(in));) in += BYTES_PER_WORD;
+    store(out + 1, word);
+    out[9] = Byte((in - run) / BYTES_PER_WORD);
+    memcpy(out + LONGEST_TOKEN, run, in - run);
+    return out + LONGEST_TOKEN + (in - run);
+  }
+  store(out + 1, Host::gathered(word, tag));
+  return out + Host::size_of(tag);
+}
+
+inline Byte* pack_on_any_host(const Byte* in, const Byte* end, Byte* out) {
+  while (in < end) out = pack_token<AnyHost>(in, end, out);
+  return out;
+}
+
+inline bool is_run(Byte tag) { return Byte(tag + 1) <= 1; }
+
+#ifdef CCP_SHUFFLES
+
+CCP_SHUFFLES inline __m128i both_indexes(const uint64_t* indexes, unsigned tag, unsigned next_tag) {
+  __m128i first = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(indexes + tag));
+  return _mm_castps_si128(_mm_loadh_pi(_mm_castsi128_ps(first), reinterpret_cast<const __m64*>(indexes + next_tag)));
+}
+
+// Two words at a time, up to a run.
+CCP_SHUFFLES inline Byte* pack_pairs(const Byte*& in, const Byte* end, Byte* out) {
+  const __m128i in_second = _mm_set_epi64x(0x0808080808080808, 0);
+  for (; end - in >= ptrdiff_t(2 * BYTES_PER_WORD); in += 2 * BYTES_PER_WORD) {
+    __m128i words = _mm_loadu_si128(reinterpret_cast<const __m128i*>(in));
+    unsigned tags = ~_mm_movemask_epi8(_mm_cmpeq_epi8(words, _mm_setzero_si128()));
+    Byte tag = Byte(tags), next_tag = Byte(tags >> 8);
+    if (is_run(tag) || is_run(next_tag)) break;
+    __m128i bytes = _mm_shuffle_epi8(words, _mm_add_epi8(both_indexes(GATHER_INDEXES.data(), tag, next_tag), in_second));
+    out[0] = tag;
+    _mm_storel_epi64(reinterpret_cast<__m128i*>(out + 1), bytes);
+    out += Shuffling::size_of(tag);
+    out[0] = next_tag;
+    _mm_storeh_pi(reinterpret_cast<__m64*>(out + 1), _mm_castsi128_ps(bytes));
+    out += Shuffling::size_of(next_tag);
   }
   return out;
 }
+
+CCP_SHUFFLES Byte* pack_shuffling(const Byte* in, const Byte* end, Byte* out) {
+  while (in < end) {
+    out = pack_pairs(in, end, out);
+    if (in < end) out = pack_token<Shuffling>(in, end, out);
+  }
+  return out;
+}
+
+#endif
 
 // ---- unpacking
 
@@ -115,57 +155,82 @@ class Jumps {
  public:
   static constexpr size_t MOST = 512;
   static constexpr size_t READ_BEHIND = 24;  // bytes that must follow those that may be tags
+  static constexpr Byte RUN = 0x80;          // added to the distance if one of both tokens is a run
 
-  const Byte* begin;
-  const Byte* end;
+  const size_t count;
 
-  CCP_SHUFFLES Jumps(const Byte* in, size_t count) : begin(in), end(in + count) {
+  CCP_SHUFFLES Jumps(const Byte* in, size_t count) : count(count) {
     const __m128i bits = _mm_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4);
-    const __m128i places = _mm_setr_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
     const __m128i low_half = _mm_set1_epi8(0x0f);
-    for (size_t at = 0; at < count; at += 8) {
-      __m128i tags = _mm_loadu_si128(reinterpret_cast<const __m128i*>(in + at));
+    const __m128i size_of_bits = _mm_setr_epi8(char(1 | RUN), 2, 3, 4, 5, 6, 7, 8, char(9 | RUN), 0, 0, 0, 0, 0, 0, 0);
+    for (size_t at = 0; at < count + BYTES_PER_WORD; at += 16) {
+      __m128i tags = at_byte(in + at);
       __m128i low = _mm_shuffle_epi8(bits, _mm_and_si128(tags, low_half));
       __m128i high = _mm_shuffle_epi8(bits, _mm_and_si128(_mm_srli_epi16(tags, 4), low_half));
-      __m128i sizes = _mm_add_epi8(_mm_add_epi8(low, high), _mm_set1_epi8(1));
+      __m128i sizes = _mm_shuffle_epi8(size_of_bits, _mm_add_epi8(low, high));
+      _mm_storeu_si128(reinterpret_cast<__m128i*>(by_one_ + at), sizes);
+    }
+    const __m128i places = _mm_setr_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    for (size_t at = 0; at < count; at += 8) {
+      __m128i sizes = at_byte(by_one_ + at);
       __m128i next_sizes = _mm_shuffle_epi8(sizes, _mm_add_epi8(places, sizes));
-      _mm_storel_epi64(reinterpret_cast<__m128i*>(by_one_ + at), sizes);
       _mm_storel_epi64(reinterpret_cast<__m128i*>(by_two_ + at), _mm_add_epi8(sizes, next_sizes));
     }
   }
 
-  const Byte* second(const Byte* token) const { return token + by_one_[token - begin]; }
-  const Byte* third(const Byte* token) const { return token + by_two_[token - begin]; }
+  // The size of the token at a byte, and of it and the next together.
+  size_t first(size_t at) const { return by_one_[at]; }
+  size_t both(size_t at) const { return by_two_[at]; }
 
  private:
-  Byte by_one_[MOST], by_two_[MOST];
+  CCP_SHUFFLES static __m128i at_byte(const Byte* byte) {
+    return _mm_loadu_si128(reinterpret_cast<const __m128i*>(byte));
+  }
+
+  Byte by_one_[MOST + 24], by_two_[MOST];
 };
 
-inline bool is_run(Byte tag) { return Byte(tag + 1) <= 1; }
+// The words of a token of that size and the next, neither of them a run.
+CCP_SHUFFLES inline __m128i spread_both(const Byte* token, size_t size) {
+  __m128i indexes = both_indexes(SPREAD_INDEXES.data(), token[0], token[size]);
+  __m128i in_second = _mm_set_epi64x(int64_t(size * 0x0101010101010101), 0);
+  __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(token + 1));
+  return _mm_shuffle_epi8(bytes, _mm_add_epi8(indexes, in_second));  // where ZERO_BYTE still is one that gives zero
+}
 
 // Unpacks tokens as far as the jumps go, two at a time where neither is a run.
 CCP_SHUFFLES inline Step unpack_pairs(const Jumps& jumps, const Byte*& in, const Byte* end, Byte*& out,
                                       const Byte* out_end) {
   Step step = Step::DONE;
-  while (in < jumps.end && out < out_end && step == Step::DONE) {
-    const Byte* second = jumps.second(in);
-    if (is_run(*in) || is_run(*second) || out_end - out == BYTES_PER_WORD) {
-      step = unpack_token<Shuffling>(in, end, out, out_end);
-    } else {
-      store(out, Shuffling::spread(load(in + 1), *in));
-      store(out + BYTES_PER_WORD, Shuffling::spread(load(second + 1), *second));
-      out += 2 * BYTES_PER_WORD;
-      in = jumps.third(in);
+  for (size_t at = 0; at < jumps.count && out < out_end && step == Step::DONE;) {
+    const Byte* token = in;
+    Byte* to = out;  // not `out` itself, which would have to be read again after each byte that is written
+    const size_t start = at;
+    for (; at < jumps.count && out_end - to >= ptrdiff_t(2 * BYTES_PER_WORD); to += 2 * BYTES_PER_WORD) {
+      size_t both = jumps.both(at);
+      if (both & Jumps::RUN) break;
+      const Byte* first = token + (at - start);
+      _mm_storeu_si128(reinterpret_cast<__m128i*>(to), spread_both(first, jumps.first(at)));
+      at += both;
     }
+    in += at - start;
+    out = to;
+    if (at >= jumps.count || out >= out_end) break;
+    token = in;
+    step = unpack_token<Shuffling>(in, end, out, out_end);
+    at += in - token;
   }
   return step;
 }
+
+constexpr size_t FEW_WORDS = 16;  // which are unpacked sooner than the jumps are worked out
 
 CCP_SHUFFLES Step unpack_shuffling(const Byte*& in, const Byte* end, Byte*& out, const Byte* out_end) {
   Step step = Step::DONE;
   while (out < out_end && step == Step::DONE) {
     size_t available = end - in;
-    if (available > Jumps::READ_BEHIND && !is_run(*in)) {
+    bool is_worth_it = out_end - out >= ptrdiff_t(FEW_WORDS * BYTES_PER_WORD) && !is_run(*in);
+    if (is_worth_it && available > Jumps::READ_BEHIND) {
       Jumps jumps(in, std::min(available - Jumps::READ_BEHIND, Jumps::MOST));
       step = unpack_pairs(jumps, in, end, out, out_end);
     } else {
@@ -180,9 +245,6 @@ CCP_SHUFFLES Step unpack_shuffling(const Byte*& in, const Byte* end, Byte*& out,
 // ---- the best for this processor
 
 #ifdef CCP_SHUFFLES
-CCP_SHUFFLES Byte* pack_shuffling(const Byte* in, const Byte* end, Byte* out) {
-  return pack_on<Shuffling>(in, end, out);
-}
 const bool CAN_SHUFFLE = __builtin_cpu_supports("ssse3") && __builtin_cpu_supports("popcnt");
 #endif
 
@@ -190,7 +252,7 @@ Byte* pack(const Byte* in, const Byte* end, Byte* out) {
 #ifdef CCP_SHUFFLES
   if (CAN_SHUFFLE) return pack_shuffling(in, end, out);
 #endif
-  return pack_on<AnyHost>(in, end, out);
+  return pack_on_any_host(in, end, out);
 }
 
 Step unpack(const Byte*& in, const Byte* end, Byte*& out, const Byte* out_end) {
@@ -217,20 +279,42 @@ struct Unpacker {
 
 inline uint32_t half(uint64_t word, unsigned index) { return uint32_t(word >> 32 * index); }
 
-// The sizes of a message's segments in words, and their number; 0 where that is no table of a message in a stream.
-uint32_t read_table(Unpacker& unpacker, uint32_t* sizes) {
-  Byte word[BYTES_PER_WORD];
-  if (!unpacker.read(word, sizeof word)) return 0;
-  uint32_t last = half(load(word), 0);
-  if (last >= MOST_SEGMENTS) return 0;
-  sizes[0] = half(load(word), 1);
-  Byte rest[MOST_SEGMENTS / 2 * BYTES_PER_WORD];
-  size_t rest_words = (last + 1) / 2;
-  if (!unpacker.read(rest, BYTES_PER_WORD * rest_words)) return 0;
-  for (uint32_t index = 0; index < last; index++) {
-    sizes[1 + index] = half(load(rest + BYTES_PER_WORD * (index / 2)), index % 2);
+// The segment table of a message in a stream, with the sizes of the segments in words.
+struct Table {
+  uint32_t count = 0;
+  uint32_t sizes[MOST_SEGMENTS + 1];  // and maybe a padding
+  uint64_t words = 0;                 // of all segments
+
+  // False where there is none, or one that such a message cannot have.
+  bool read(Unpacker& unpacker) {
+    Byte word[BYTES_PER_WORD];
+    if (!unpacker.read(word, sizeof word) || half(load(word), 0) >= MOST_SEGMENTS) return false;
+    count = half(load(word), 0) + 1;
+    words = sizes[0] = half(load(word), 1);
+    Byte rest[MOST_SEGMENTS / 2 * BYTES_PER_WORD];
+    if (!unpacker.read(rest, count / 2 * BYTES_PER_WORD)) return false;
+    for (uint32_t index = 1; index < count; index++) {
+      sizes[index] = half(load(rest + (index - 1) / 2 * BYTES_PER_WORD), (index - 1) % 2);
+      words += sizes[index];
+    }
+    sizes[count] = 0;
+    return true;
   }
-  return last + 1;
+
+  size_t size_bytes() const { return (count / 2 + 1) * BYTES_PER_WORD; }
+
+  Byte* write(Byte* out) const {
+    ccp::store<uint32_t>(out, count - 1);
+    for (uint32_t index = 0; index < count / 2 * 2 + 1; index++) ccp::store<uint32_t>(out + 4 * (index + 1), sizes[index]);
+    return out + size_bytes();
+  }
+};
+
+// Reads the table of a message that can be unpacked here: with a root, within the limit, and no larger than what there
+// is could make.
+bool read_table(Unpacker& unpacker, uint64_t limit_words, Table& table) {
+  return table.read(unpacker) && table.sizes[0] && table.words <= limit_words &&
+         table.words <= unpacker.available() * uint64_t(MOST_BYTES_PER_PACKED_BYTE / BYTES_PER_WORD);
 }
 
 // A block with room for so many bytes, or null.
@@ -281,27 +365,25 @@ ccp_words* ccp_expand(const char* packed, size_t size, size_t start, uint64_t mo
   return made;
 }
 
-ccp_message* ccp_unpack(const char* packed, size_t size, size_t start, uint64_t limit_words) {
+ccp_words* ccp_unpack(const char* packed, size_t size, size_t start, uint64_t limit_words, size_t most_bytes) {
   if (start > size) return nullptr;
   Unpacker unpacker{as_bytes(packed) + start, as_bytes(packed) + size};
-  uint32_t sizes[MOST_SEGMENTS];
-  uint32_t count = read_table(unpacker, sizes);
-  if (!count || !sizes[0]) return nullptr;
-  uint64_t words = 0;
-  for (uint32_t index = 0; index < count; index++) words += sizes[index];
-  // What cannot follow takes no memory.
-  if (words > limit_words || words > unpacker.available() * uint64_t(MOST_BYTES_PER_PACKED_BYTE / BYTES_PER_WORD)) {
-    return nullptr;
-  }
-  uint64_t bytes = words * BYTES_PER_WORD;
-  auto* message = allocate<ccp_message>(bytes);
-  if (!message) return nullptr;
-  if (!unpacker.read(bytes_of(message), bytes)) {
-    free(message);
-    return nullptr;
-  }
-  message->end = size - unpacker.available();
-  message->count = count;
-  memcpy(message->sizes, sizes, count * sizeof *sizes);
-  return message;
+  Table table;
+  if (!read_table(unpacker, limit_words, table)) return nullptr;
+  uint64_t room = std::max<uint64_t>(table.size_bytes() + table.words * BYTES_PER_WORD, most_bytes);
+  auto* made = allocate<ccp_words>(room);
+  if (!made) return nullptr;
+  made->size = 0;
+  do {
+    Byte* body = table.write(bytes_of(made) + made->size);
+    size_t body_bytes = table.words * BYTES_PER_WORD;
+    if (!unpacker.read(body, body_bytes)) break;
+    made->size = body + body_bytes - bytes_of(made);
+    made->end = size - unpacker.available();
+    room -= table.size_bytes() + body_bytes;
+  } while (made->size < most_bytes && read_table(unpacker, limit_words, table) &&
+           table.size_bytes() + table.words * BYTES_PER_WORD <= room);
+  if (made->size) return made;
+  free(made);
+  return nullptr;
 }

@@ -10,63 +10,68 @@ from typing import Any, Optional
 
 from ccapnp.native._lib import ffi, lib
 from ccapnp.pure import packed_reader, packing
+from ccapnp.wire.framing import parse_table
 from ccapnp.wire.limits import DEFAULT_TRAVERSAL_LIMIT_IN_WORDS
 
-__all__ = ["PackedReader", "pack", "unpack_message"]
+__all__ = ["PackedReader", "expand", "pack", "unpack", "unpack_message"]
 
 _UNUSUAL = (BufferError, OverflowError, TypeError, ValueError)
 _NO_LIMIT = 2**64 - 1
+_from_buffer, _copied = ffi.from_buffer, ffi.unpack
+_pack, _unpack, _expand, _free = lib.ccp_pack, lib.ccp_unpack, lib.ccp_expand, lib.ccp_free
 
 
 def pack(pieces: Sequence[Any]) -> Optional[bytes]:
     """The pieces of a message, each packed for itself."""
     try:
-        views = [ffi.from_buffer(piece) for piece in pieces]
+        views = list(map(_from_buffer, pieces))
     except _UNUSUAL:
         return None
-    packed = lib.ccp_pack(views, [len(view) for view in views], len(views))
+    packed = _pack(views, list(map(len, views)), len(views))
     if not packed:
         return None
     try:
-        data: bytes = ffi.unpack(packed.bytes, packed.size)
+        data: bytes = _copied(packed.bytes, packed.size)
         return data
     finally:
-        lib.ccp_free(packed)
+        _free(packed)
+
+
+def unpack(data: Any, limit_words: Optional[int], start: int, most_bytes: int) -> Optional[tuple[bytes, int]]:
+    """(framed messages, end) of the packed message at byte ``start`` of a buffer, and of more up to ``most_bytes``."""
+    limit = _NO_LIMIT if limit_words is None else min(limit_words, _NO_LIMIT)
+    try:
+        view = data if data.__class__ is bytes else _from_buffer(data)
+        made = _unpack(view, len(view), start, limit, most_bytes)
+    except _UNUSUAL:
+        return None
+    if not made:
+        return None
+    try:
+        return _copied(made.bytes, made.size), made.end
+    finally:
+        _free(made)
 
 
 def unpack_message(data: Any, limit_words: Optional[int], start: int) -> Optional[tuple[list[memoryview], int]]:
     """(segments, end) of the packed message at byte ``start`` of a buffer.  Each segment is `bytes` of its own."""
-    limit = _NO_LIMIT if limit_words is None else min(limit_words, _NO_LIMIT)
-    try:
-        view = ffi.from_buffer(data)
-        message = lib.ccp_unpack(view, len(view), start, limit)
-    except _UNUSUAL:
+    unpacked = unpack(data, limit_words, start, 0)
+    if unpacked is None:
         return None
-    if not message:
-        return None
-    try:
-        position = message.bytes
-        if message.count == 1:
-            return [memoryview(ffi.unpack(position, message.sizes[0] << 3))], message.end
-        segments = []
-        for words in ffi.unpack(message.sizes, message.count):
-            segments.append(memoryview(ffi.unpack(position, words << 3)))
-            position += words << 3
-        return segments, message.end
-    finally:
-        lib.ccp_free(message)
+    segments, _ = parse_table(memoryview(unpacked[0]))
+    return [memoryview(bytes(segment)) for segment in segments], unpacked[1]
 
 
 def expand(packed: bytes, position: int, want_bytes: int, words: list[bytes]) -> tuple[int, int]:
     """As `ccapnp.pure.packing.expand`."""
-    made = lib.ccp_expand(packed, len(packed), position, want_bytes)
+    made = _expand(packed, len(packed), position, want_bytes)
     if not made:
         return packing.expand(packed, position, want_bytes, words)
     try:
-        words.append(ffi.unpack(made.bytes, made.size))
+        words.append(_copied(made.bytes, made.size))
         return made.end, made.size
     finally:
-        lib.ccp_free(made)
+        _free(made)
 
 
 class PackedReader(packed_reader.PackedReader):

@@ -221,13 +221,6 @@ typedef struct ccp_words {
    NULL where a run goes past them. */
 ccp_words* ccp_expand(const char* packed, size_t size, size_t start, uint64_t most_bytes);
 
-/* A message that was unpacked. */
-typedef struct ccp_message {
-  size_t end;          /* the packed byte behind it */
-  uint32_t count;      /* of segments */
-  uint32_t sizes[511]; /* of segments, in words */
-  char bytes[];        /* the segments, one after the other */
-} ccp_message;
-
-/* The packed message at byte `start`; NULL where it is cut off, over the limit, or has no root. */
-ccp_message* ccp_unpack(const char* packed, size_t size, size_t start, uint64_t limit_words);
+/* The packed message at byte `start`, with its segment table, and those behind it as long as all of them fit into
+   `most_bytes`; NULL where it is cut off, over the limit, or has no root. */
+ccp_words* ccp_unpack(const char* packed, size_t size, size_t start, uint64_t limit_words, size_t most_bytes);

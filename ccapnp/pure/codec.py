@@ -79,21 +79,39 @@ class PureCodec:
         if data.__class__ is not bytes or len(data) < start + 16:
             return None
         last, size = _TABLE.unpack_from(data, start)
+        if last:
+            return self._near_root_of_several(data, start, limits, view_class)
         start += 8
         end = start + (size << 3)
-        if last or end > len(data):
+        if end > len(data):
             return None
         made = near_root(self.read_shape, memoryview(data)[start:end], data, start, limits, view_class)
         return None if made is None else (made, end)
 
-    def near_root_of(self, segment: Any, limits: Limits, view_class: type[_T]) -> Optional[_T]:
-        if segment.__class__ is not memoryview or segment.format != "B" or len(segment) & 7 or not segment.c_contiguous:
+    def _near_root_of_several(
+        self, data: bytes, start: int, limits: Limits, view_class: type[_T]
+    ) -> Optional[tuple[_T, int]]:
+        """As `near_root`, of a message of several segments."""
+        try:
+            segments, end = framing.parse_table(memoryview(data), start)
+        except DecodeError:
             return None
-        owner = segment.obj
-        if (owner.__class__ is not bytes and owner.__class__ is not bytearray) or len(owner) != len(segment):
+        first = end - sum(map(len, segments))
+        table = SegmentTable(segments, data, first)
+        made = near_root(self.read_shape, segments[0], data, first, limits, view_class, table)
+        return None if made is None else (made, end)
+
+    def near_root_of(self, segments: Sequence[Any], limits: Limits, view_class: type[_T]) -> Optional[_T]:
+        first = _whole(segments[0])
+        if first is None:
             return None
-        data = memoryview(segment)  # a view of our own: whoever gave this one may release it
-        return near_root(self.read_shape, data, owner, 0, limits, view_class)
+        table = None
+        if len(segments) > 1:
+            views = [first, *map(_whole, segments[1:])]
+            if None in views:
+                return None
+            table = SegmentTable(views)  # type: ignore[arg-type]
+        return near_root(self.read_shape, first, first.obj, 0, limits, view_class, table)
 
     def open_segments(self, segments: Sequence[Any], limits: Limits = _DEFAULT_LIMITS) -> ReadShape:
         views = list(map(framing.byte_view, segments))
@@ -119,6 +137,11 @@ class PureCodec:
 
     def unpack_message(self, data: Any, limit_words: Optional[int], start: int) -> tuple[list[memoryview], int]:
         return unpack_message(data, limit_words, start)
+
+    def unpack_framed(
+        self, data: Any, limit_words: Optional[int], start: int, most_bytes: int
+    ) -> Optional[tuple[bytes, int]]:
+        return None
 
     def read_packed(self, file: Any, limit_words: Optional[int]) -> Optional[list[memoryview]]:
         return read_message_packed(file, limit_words)
@@ -178,6 +201,15 @@ class PureCodec:
 
     def write_json(self, layout: StructLayout, shape: ReadShape, word: int) -> Optional[str]:
         return None
+
+
+def _whole(segment: Any) -> Optional[memoryview]:
+    """Our own view of a segment, which whoever gave it may release, if it is all of some bytes or a bytearray."""
+    if segment.__class__ is not memoryview or segment.format != "B" or len(segment) & 7 or not segment.c_contiguous:
+        return None
+    owner = segment.obj
+    is_whole = (owner.__class__ is bytes or owner.__class__ is bytearray) and len(owner) == len(segment)
+    return memoryview(segment) if is_whole else None
 
 
 ReadShape.codec = PureCodec()

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any, Callable, Optional, Union
 
 from ccapnp.errors import DecodeError, TruncatedError
-from ccapnp.pure.packing import missing_bytes
+from ccapnp.pure.tokens import missing_bytes
 from ccapnp.wire.framing import BYTES_PER_WORD, byte_view, read_segments
 
 __all__ = ["Expand", "Incoming"]

@@ -1,4 +1,4 @@
-"""The usual ways for a message to begin: one segment that is opened, or that is to be filled.
+"""The usual ways for a message to begin: a first segment that is opened, or that is to be filled.
 
 What a message is made of is filled in right here, since to call a function for each part takes as long again, and to
 read one number of a small message takes hardly longer than to open it.
@@ -12,7 +12,7 @@ from ccapnp.pure.arena import Arena, BuildSegment
 from ccapnp.pure.building import BuildShape
 from ccapnp.pure.limiter import Limiter
 from ccapnp.pure.reading import ReadShape
-from ccapnp.pure.segment import Segment
+from ccapnp.pure.segment import Segment, SegmentTable
 from ccapnp.wire.limits import UNLIMITED, Limits
 from ccapnp.wire.near import MAX_NEAR_WORDS
 from ccapnp.wire.views import caster
@@ -31,10 +31,12 @@ def near_root(
     raw_start: int,
     limits: Limits,
     view_class: type[_T],
+    table: Optional[SegmentTable] = None,
 ) -> Optional[_T]:
-    """A view of the root struct of a message of one segment, which is ``raw`` from ``raw_start`` on.
+    """A view of the root struct of a message whose first segment is ``raw`` from ``raw_start`` on.
 
-    ``data`` is a view of the segment.  ``None`` unless the root pointer is near, sound and within the limits.
+    ``data`` is a view of that segment, and ``table`` has all of them if there are more.  ``None`` unless the root
+    pointer is near, sound and within the limits.
     """
     cast = caster(data)
     u32 = cast("I")
@@ -55,7 +57,7 @@ def near_root(
     arena = Limiter()
     arena.limits = limits
     arena.budget = budget
-    arena.segments = (segment,)
+    arena.segments = (segment,) if table is None else table.begun_with(segment)
     shape = shape_class()
     shape.u8 = segment.u8 = data
     shape.u16 = segment.u16 = cast("H")

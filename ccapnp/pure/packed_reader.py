@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import Any, TypeVar
 
 from ccapnp.errors import DecodeError, TruncatedError
-from ccapnp.pure.packing import MOST_PACKED_BYTES_PER_WORD, expand, missing_bytes
+from ccapnp.pure.packing import expand
+from ccapnp.pure.tokens import MOST_PACKED_BYTES_PER_WORD, missing_bytes
 from ccapnp.wire.framing import BYTES_PER_WORD, byte_view, read_segments
 from ccapnp.wire.limits import DEFAULT_TRAVERSAL_LIMIT_IN_WORDS
 from ccapnp.wire.lookahead import LookAhead, MemoryAhead, look_ahead

@@ -76,6 +76,11 @@ class SegmentTable(Sequence[Segment]):
         self._starts: Sequence[int] = ()
         self._opened: dict[int, Segment] = {}
 
+    def begun_with(self, first: Segment) -> SegmentTable:
+        """The table, after its first segment was opened elsewhere."""
+        self._opened[0] = first
+        return self
+
     def __len__(self) -> int:
         return len(self.views)
 

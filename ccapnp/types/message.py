@@ -178,10 +178,19 @@ def iterate_file(codec: Codec, file: Any, limit: Optional[int], packed: bool) ->
     return iter(read_next, None)
 
 
+_MOST_BYTES_AT_ONCE = 1 << 12
+"""What is unpacked of small messages at once: a reader of one of them keeps all of it in memory."""
+
+
 def iterate_buffer(codec: Codec, view: memoryview, limit: Optional[int], packed: bool) -> Iterator[list[memoryview]]:
     """The segments of each message that lies in a buffer."""
     position = 0
     while position < len(view):
+        several = codec.unpack_framed(view, limit, position, _MOST_BYTES_AT_ONCE) if packed else None
+        if several is not None:
+            position = several[1]
+            yield from iterate_buffer(codec, memoryview(several[0]), limit, packed=False)
+            continue
         if packed:
             segments, position = codec.unpack_message(view, limit, position)
         else:
@@ -229,7 +238,13 @@ def from_bytes(
 def open_packed(root: Any, data: Any, words: Optional[int], depth: int) -> Any:
     """A reader of the one packed message in ``data``."""
     limits = checked_limits(words, depth)
-    return _open_segments(root, unpack_flat(root._registry.codec, data, limits), limits)
+    codec = root._registry.codec
+    framed = codec.unpack_framed(data, limits.traversal_limit_in_words, 0, 0) if data.__class__ is bytes else None
+    if framed is not None and framed[1] == len(data):
+        found = codec.near_root(framed[0], 0, limits, root.Reader)
+        if found is not None:
+            return found[0]
+    return _open_segments(root, unpack_flat(codec, data, limits), limits)
 
 
 def open_segments(root: Any, segments: Sequence[Any], words: Optional[int], depth: int) -> Any:
@@ -239,11 +254,7 @@ def open_segments(root: Any, segments: Sequence[Any], words: Optional[int], dept
 
 def _open_segments(root: Any, segments: Sequence[Any], limits: Limits) -> Any:
     codec = root._registry.codec
-    found = (
-        codec.near_root_of(segments[0], limits, root.Reader)
-        if segments.__class__ is list and len(segments) == 1
-        else None
-    )
+    found = codec.near_root_of(segments, limits, root.Reader) if segments.__class__ is list and segments else None
     return read_root(root, open_all(codec, segments, limits)) if found is None else found
 
 
@@ -267,6 +278,8 @@ def read_multiple_bytes(root: Any, data: Any, words: Optional[int], depth: int, 
     view = framing.byte_view(data)
     if not packed and data.__class__ is bytes:
         return _read_all(root, data, view, limits)
+    if packed:
+        return _read_all_packed(root, data if data.__class__ is bytes else view, limits)
     messages = iterate_buffer(root._registry.codec, view, limits.traversal_limit_in_words, packed)
     return (_open_segments(root, segments, limits) for segments in messages)
 
@@ -281,6 +294,18 @@ def _read_all(root: Any, data: bytes, view: memoryview, limits: Limits) -> Itera
         else:
             position = found[1]
             yield found[0]
+
+
+def _read_all_packed(root: Any, data: Any, limits: Limits) -> Iterator[Any]:
+    codec, limit, position = root._registry.codec, limits.traversal_limit_in_words, 0
+    while position < len(data):
+        several = codec.unpack_framed(data, limit, position, _MOST_BYTES_AT_ONCE)
+        if several is None:
+            segments, position = codec.unpack_message(data, limit, position)
+            yield _open_segments(root, segments, limits)
+        else:
+            framed, position = several
+            yield from _read_all(root, framed, memoryview(framed), limits)
 
 
 # ---- records of a root type

@@ -147,7 +147,10 @@ def parse_table(view: memoryview, start: int = 0) -> tuple[list[memoryview], int
                 needed=table_bytes,
                 available=available,
             )
-        sizes = struct.unpack_from(f"<{last + 1}I", view, start + 4) if last else (size,)
+        if last == 1:
+            sizes: Sequence[int] = TABLES[2].unpack_from(view, start)[1:]
+        else:
+            sizes = struct.unpack_from(f"<{last + 1}I", view, start + 4)
         return _split(view, start, start + table_bytes, sizes)
     except DecodeError as error:
         add_hint(error, bytes(view[start : start + 32]))
@@ -163,17 +166,19 @@ def _table_bytes(last: int) -> int:
 
 
 def _split(view: memoryview, start: int, position: int, sizes: Sequence[int]) -> tuple[list[memoryview], int]:
-    segments = []
+    segments: list[memoryview] = []
     nothing = view[:0]  # one view for all empty segments, of which a few bytes can claim any number
-    for index, size in enumerate(sizes):
-        end = position + BYTES_PER_WORD * size
-        if end > len(view):
+    available = len(view)
+    for size in sizes:
+        end = position + (size << 3)
+        if end > available:
+            index = len(segments)
             which = f"segment {index} of {len(sizes)}" if index else "the first segment"
             raise TruncatedError(
-                f"{which} is longer than the input: its {size} words end at byte {end - start} of {len(view) - start}",
+                f"{which} is longer than the input: its {size} words end at byte {end - start} of {available - start}",
                 segment=index,
                 needed=end - start,
-                available=len(view) - start,
+                available=available - start,
             )
         segments.append(view[position:end] if size else nothing)
         position = end
