@@ -434,9 +434,9 @@ class Codec(Protocol):
         ...
 
     def frame_record(self, layout: StructLayout, record: Any) -> Optional[bytes]:
-        """The framed message, of one segment, with a record of that layout's class as its root.
+        """The framed message, of one segment, with a record of that layout's class, or what a dict says, as its root.
 
-        ``None`` as of `BuildShape.encode_record`.
+        ``None`` as of `BuildShape.encode_record` and `BuildShape.encode_struct`.
         """
         ...
 

@@ -46,7 +46,7 @@ def decode_flat(layout: StructLayout, data: bytes, start: int, limits: Limits) -
 
 
 def frame(layout: StructLayout, record: Any) -> Optional[bytes]:
-    """The framed message with a record as its root."""
+    """The framed message with a record, or what a dict says, as its root."""
     records, number = layout.compiled.get(__name__) or _compiled(layout)
     return records.encode(number, record)  # type: ignore[no-any-return]
 
@@ -74,6 +74,7 @@ def _records(tables: CompiledLayout, fields: list[FieldLayout]) -> Any:
         classes,
         tuple(map(_items, tables.types)),
         tuple(map(_members, tables.enums)),
+        tuple({name: number for number, name in (value.names or {}).items()} for value in tables.enums),
         tuple(... if field.unset else _EMPTY.get(field.value.form) for field in fields),
         tuple(field.name for field in fields),
     )

@@ -197,7 +197,7 @@ class PureCodec:
             return None
 
     def frame_record(self, layout: StructLayout, record: Any) -> Optional[bytes]:
-        return frame_record(layout, record)
+        return None if record.__class__ is dict else frame_record(layout, record)
 
     def write_json(self, layout: StructLayout, shape: ReadShape, word: int) -> Optional[str]:
         return None

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Callable, NamedTuple, Optional
 from ccapnp.errors import CapnpError, UnknownFieldError
 from ccapnp.schema.names import attribute_name
 from ccapnp.types.kept import kept
+from ccapnp.types.record_new import compile_new
 
 if TYPE_CHECKING:
     from ccapnp.schema.nodes import Field
@@ -42,7 +43,9 @@ class Record(tuple):  # type: ignore[type-arg]
     def __new__(cls, /, **fields: Any) -> Any:
         if not hasattr(cls, "_type"):
             raise TypeError(f"{cls.__qualname__} is the base of all records; Person.Record(...) makes one of a Person")
-        return changed(cls, cls._type._unset_record, fields)
+        own = cls._type._record
+        own.__new__ = made = compile_new(own, _field_item, changed)  # in the place of this one, from now on
+        return made(cls, **fields)
 
     def which(self) -> str:
         """The name of the active member of the struct's unnamed union; UnionError if it has none, or an unknown one."""
@@ -107,7 +110,7 @@ def changed(record_class: Any, record: Any, changes: dict[str, Any]) -> Any:
         if place is None:
             raise UnknownFieldError.of(record._type.__qualname__, name, record._type._node.fields_by_name)
         try:
-            item = _item(place.field.value, place.field.unset, value)
+            item = _field_item(place.field, value)
         except CapnpError as error:
             raise error.inside(place.field.name, record._type.__qualname__) from None
         if place.position is not None:
@@ -143,6 +146,10 @@ def _places(record_class: Any) -> dict[str, _Place]:
 
 _EMPTY = {"text": "", "data": b"", "list": ()}
 """What null pointers are where no default says more; of a struct, it is ``None``."""
+
+
+def _field_item(field: FieldLayout, given: Any) -> Any:
+    return _item(field.value, field.unset, given)
 
 
 def _item(value: ValueLayout, unset: Optional[Callable[[], Any]], given: Any) -> Any:

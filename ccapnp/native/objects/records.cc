@@ -48,6 +48,7 @@ struct Tables {
   const ccp_layouts* layouts;
   std::vector<RecordClass> classes;   // by struct
   std::vector<PyObject*> enums;       // tuples of members by number
+  std::vector<PyObject*> numbers;     // dicts of an enum's numbers by name
   std::vector<PyObject*> absent;      // by field: what a null pointer reads as
   std::vector<PyObject*> names;       // by field
   size_t expected_words = 0;          // of the next message
@@ -288,7 +289,9 @@ private:
   void fields(AnyStruct::Builder made, uint32_t number, PyObject* record, int32_t depth) {
     auto& type = layouts.structs[number];
     auto& record_class = tables.classes[number];
-    if (Py_TYPE(record) != record_class.type || depth >= MOST_DEPTH) decline();
+    if (depth >= MOST_DEPTH) decline();
+    if (PyDict_CheckExact(record)) return named_fields(made, type, record, depth);
+    if (Py_TYPE(record) != record_class.type) decline();
     auto data = made.getDataSection();
     auto pointers = made.getPointerSection();
     PyObject* active = nullptr;
@@ -328,6 +331,38 @@ private:
     }
   }
 
+  // Set the fields that a dict names; it is declined if it names anything else.
+  void named_fields(AnyStruct::Builder made, const ccp_struct& type, PyObject* dict, int32_t depth) {
+    auto data = made.getDataSection();
+    auto pointers = made.getPointerSection();
+    Py_ssize_t left = PyDict_Size(dict);
+    bool has_member = false;
+    for (uint32_t index = type.fields.start; left && index < type.fields.start + type.fields.count; index++) {
+      PyObject* value = PyDict_GetItemWithError(dict, tables.names[index]);
+      if (!value) {
+        if (PyErr_Occurred()) throw PythonError();
+        continue;
+      }
+      left--;
+      auto& field = layouts.fields[index];
+      if (field.discriminant >= 0) {
+        if (has_member || size_t(type.tag_index + 1) * 2 > data.size()) decline();
+        has_member = true;
+        store<uint16_t>(data.begin() + type.tag_index * 2, field.discriminant);
+      }
+      auto& its = layouts.values[field.value];
+      if (its.form < CCP_TEXT) {
+        scalar(data, field, its, value);
+      } else if (its.form == CCP_GROUP) {
+        fields(made, its.detail, value, depth + 1);
+      } else if (value != Py_None) {
+        if (field.offset >= pointers.size()) decline();
+        pointer(pointers[field.offset], its, value, depth);
+      }
+    }
+    if (left) decline();
+  }
+
   static bool is_empty(PyObject* value) {
     if (PyUnicode_CheckExact(value)) return !PyUnicode_GetLength(value);
     if (PyTuple_CheckExact(value)) return !PyTuple_Size(value);
@@ -365,7 +400,7 @@ private:
       case CCP_UINT16: return store<uint16_t>(data, integer(item, 0, UINT16_MAX) ^ mask);
       case CCP_UINT32: return store<uint32_t>(data, integer(item, 0, UINT32_MAX) ^ mask);
       case CCP_UINT64: return store<uint64_t>(data, large(item) ^ mask);
-      case CCP_ENUM: return store<uint16_t>(data, enumerant(item, tables.enums[value.detail]) ^ mask);
+      case CCP_ENUM: return store<uint16_t>(data, enumerant(item, value.detail) ^ mask);
       case CCP_FLOAT32: {
         double real = this->real(item, mask);
         float single = static_cast<float>(real);
@@ -398,7 +433,13 @@ private:
     return value;
   }
 
-  static uint64_t enumerant(PyObject* item, PyObject* members) {
+  uint64_t enumerant(PyObject* item, uint32_t its_enum) const {
+    PyObject* members = tables.enums[its_enum];
+    if (PyUnicode_CheckExact(item)) {
+      PyObject* known = PyDict_GetItemWithError(tables.numbers[its_enum], item);
+      if (!known) PyErr_Clear(), decline();
+      return PyLong_AsLong(known);
+    }
     if (PyLong_CheckExact(item)) return integer(item, 0, UINT16_MAX);
     if (!PyTuple_Size(members) || Py_TYPE(item) != Py_TYPE(PyTuple_GetItem(members, 0))) decline();
     long number = PyLong_AsLong(item);
@@ -439,7 +480,11 @@ private:
   }
 
   void list(AnyPointer::Builder pointer, const ccp_value& element, PyObject* items, int32_t depth) {
-    if (!PyTuple_CheckExact(items) || depth >= MOST_DEPTH) decline();
+    if (depth >= MOST_DEPTH) decline();
+    Owned same(PyList_CheckExact(items) ? PyList_AsTuple(items) : PyTuple_CheckExact(items) ? new_reference(items) : nullptr);
+    if (PyErr_Occurred()) throw PythonError();
+    if (!same) decline();
+    items = same.get();
     size_t count = PyTuple_Size(items);
     if (count > MOST_WORDS) decline();
     if (element.form == CCP_STRUCT) return structures(pointer, element.detail, items, count, depth);
@@ -593,7 +638,7 @@ PyObject* decode_flat(PyObject* self, PyObject* arguments) {
   });
 }
 
-// encode(type, record) -> the framed message or None
+// encode(type, record or dict) -> the framed message or None
 PyObject* encode(PyObject* self, PyObject* arguments) {
   unsigned int type;
   PyObject* record;
@@ -678,16 +723,17 @@ bool make_records_type() {
   return records_type;
 }
 
-// records(layouts' address, layouts, classes, sizes of their tuples, enums' members, by field: absent, names)
+// records(layouts' address, layouts, classes, sizes of their tuples, enums' members, and numbers by name; by field: absent,
+// names)
 PyObject* new_records(PyObject*, PyObject* arguments) {
   unsigned long long address;
-  PyObject *owner, *classes, *sizes, *enums, *absent, *names;
+  PyObject *owner, *classes, *sizes, *enums, *numbers, *absent, *names;
   if (!PyArg_ParseTuple(
-          arguments, "KOO!O!O!O!O!:records", &address, &owner, &PyTuple_Type, &classes, &PyTuple_Type, &sizes,
-          &PyTuple_Type, &enums, &PyTuple_Type, &absent, &PyTuple_Type, &names)) return nullptr;
+          arguments, "KOO!O!O!O!O!O!:records", &address, &owner, &PyTuple_Type, &classes, &PyTuple_Type, &sizes,
+          &PyTuple_Type, &enums, &PyTuple_Type, &numbers, &PyTuple_Type, &absent, &PyTuple_Type, &names)) return nullptr;
   auto layouts = reinterpret_cast<const ccp_layouts*>(uintptr_t(address));
   if (size_t(PyTuple_Size(classes)) != layouts->structs.size() || PyTuple_Size(sizes) != PyTuple_Size(classes) ||
-      size_t(PyTuple_Size(enums)) != layouts->enums.size() ||
+      size_t(PyTuple_Size(enums)) != layouts->enums.size() || PyTuple_Size(numbers) != PyTuple_Size(enums) ||
       size_t(PyTuple_Size(absent)) != layouts->fields.size() || PyTuple_Size(names) != PyTuple_Size(absent)) {
     return PyErr_SetString(PyExc_ValueError, "the tables are not those of the layouts"), nullptr;
   }
@@ -696,7 +742,7 @@ PyObject* new_records(PyObject*, PyObject* arguments) {
   if (!self) return nullptr;
   return attempted([&]() {
     auto& records = *reinterpret_cast<Records*>(self.get());
-    records.tables = new Tables{layouts, {}, items(enums), items(absent), items(names)};
+    records.tables = new Tables{layouts, {}, items(enums), items(numbers), items(absent), items(names)};
     for (PyObject* each: items(classes)) {
       auto type = reinterpret_cast<PyTypeObject*>(each);
       Py_ssize_t size = PyLong_AsSsize_t(PyTuple_GetItem(sizes, records.tables->classes.size()));
