@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from functools import cache, partial
-from typing import TYPE_CHECKING, Any, Callable, Optional
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
+from ccapnp.convert.unset import unset_later, unset_value
 from ccapnp.schema.value import NUMBER_VIEWS, Kind
 from ccapnp.types.enums import schema_name
 from ccapnp.types.list_types import BOOL_LIST, VOID_LIST, EnumListType, ListType, PointerListType, StructListType
-from ccapnp.types.lists import ListReader
 from ccapnp.types.number_lists import NumberListType
 from ccapnp.types.pointer_types import DATA, TEXT
 from ccapnp.types.struct_pointer import StructPointer
-from ccapnp.types.struct_view import StructView, to_record
 from ccapnp.wire.layout import FieldLayout, StructLayout, TreeMode, ValueLayout
 
 if TYPE_CHECKING:
     from ccapnp.schema.nodes import Field
     from ccapnp.types.enums import Enum, EnumMembers
-    from ccapnp.types.pointer_types import Place, PointerType
+    from ccapnp.types.pointer_types import PointerType
     from ccapnp.types.registry import TypeRegistry
     from ccapnp.types.struct_type import StructType
 
@@ -101,7 +100,7 @@ class _Layouts:
             pointer_type = self.registry.pointer_type(field.type, owner._environment)
             value = self.pointer(pointer_type)
             default = partial(_default, pointer_type, field)
-            unset = _unset(value, pointer_type, field.default.pointer)
+            unset = unset_value(owner, field, pointer_type, value)
             return FieldLayout(field.name, value, field.offset, 0, default, field.discriminant, unset=unset)
         if kind == Kind.ENUM:
             value = _enum(self.registry.enum(field.type.type_id), self.registry.enum_members(field.type.type_id))
@@ -118,7 +117,7 @@ class _Layouts:
             struct_type = pointer_type.struct_type
             if not self.has_room(struct_type):
                 make = partial(_pointer_layout, self.registry, pointer_type)
-                return ValueLayout("later", make=make, absent=partial(_of_later, pointer_type))
+                return ValueLayout("later", make=make, absent=partial(unset_later, pointer_type))
             struct = ValueLayout("struct", struct=self.struct(struct_type))
             return struct if isinstance(pointer_type, StructPointer) else ValueLayout("list", element=struct)
         if isinstance(pointer_type, NumberListType):
@@ -133,26 +132,6 @@ class _Layouts:
 def _enum(enum: type[Enum], members: EnumMembers) -> ValueLayout:
     names = {int(member): schema_name(member) for member in enum}
     return ValueLayout("enum", NUMBER_VIEWS[Kind.ENUM], names=names, members=members)
-
-
-def _unset(value: ValueLayout, pointer_type: PointerType, default: Optional[Place]) -> Optional[Callable[[], Any]]:
-    """What a field's null pointer is in a record, unless that is what all of its kind are."""
-    if default is not None:
-        return cache(lambda: _item(value, pointer_type.read(*default)))
-    return value.absent and cache(value.absent)
-
-
-def _of_later(pointer_type: PointerType) -> Any:
-    return () if isinstance(pointer_type, StructListType) else None
-
-
-def _item(value: ValueLayout, read: Any) -> Any:
-    """What a record has for a value that was read."""
-    if isinstance(read, StructView):
-        return to_record(read)
-    return (
-        tuple(_item(value, each) for each in read) if isinstance(read, ListReader) and value.form != "other" else read
-    )
 
 
 def _nothing(verbose: bool, base64: bool) -> None:
