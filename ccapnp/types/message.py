@@ -168,10 +168,8 @@ def read_segments(codec: Codec, file: Any, limit: Optional[int], packed: bool) -
 
 def iterate_file(codec: Codec, file: Any, limit: Optional[int], packed: bool) -> Iterator[list[memoryview]]:
     """The segments of each message of a file."""
-    read_next: Callable[[], Optional[list[memoryview]]] = (
-        partial(codec.packed_reader(file).read_message, limit)
-        if packed
-        else partial(framing.read_segments, streams.FileReader(file).read_exact, limit)
+    read_next: Callable[[], Optional[list[memoryview]]] = partial(
+        (codec.packed_reader(file) if packed else streams.FileReader(file)).read_message, limit
     )
     return iter(read_next, None)
 
