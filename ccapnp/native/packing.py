@@ -10,7 +10,7 @@ from typing import Any, Optional
 
 from ccapnp.native._lib import ffi, lib
 from ccapnp.pure import packed_reader, packing
-from ccapnp.wire.framing import parse_table
+from ccapnp.wire.framing import BYTES_PER_WORD, parse_table
 from ccapnp.wire.limits import DEFAULT_TRAVERSAL_LIMIT_IN_WORDS
 
 __all__ = ["PackedReader", "expand", "pack", "unpack", "unpack_message"]
@@ -83,9 +83,12 @@ class PackedReader(packed_reader.PackedReader):
     def read_message(
         self, traversal_limit_in_words: Optional[int] = DEFAULT_TRAVERSAL_LIMIT_IN_WORDS
     ) -> Optional[list[memoryview]]:
-        """As of the base class; at once where all of the message has been read ahead."""
-        unpacked = unpack_message(self._window, traversal_limit_in_words, self._position) if self._window else None
+        """As of the base class; at once where all of the message is read with its first byte."""
+        if self._position == len(self._window) and not self._fetch(BYTES_PER_WORD):
+            return None
+        unpacked = unpack_message(self._window, traversal_limit_in_words, self._position)
         if unpacked is None:
             return super().read_message(traversal_limit_in_words)
         segments, self._position = unpacked
+        self._give_back()
         return segments

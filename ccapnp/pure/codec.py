@@ -18,7 +18,7 @@ from ccapnp.pure.incoming import Incoming
 from ccapnp.pure.limiter import Limiter
 from ccapnp.pure.measure import total_words
 from ccapnp.pure.opening import begun, near_root
-from ccapnp.pure.packed_reader import PackedReader, read_message_packed, unpack_message
+from ccapnp.pure.packed_reader import PackedReader, read_message_packed, unpack_message, unpack_simple
 from ccapnp.pure.reading import ReadShape
 from ccapnp.pure.segment import SegmentTable, is_raw
 from ccapnp.pure.tree import decode_struct
@@ -76,7 +76,7 @@ class PureCodec:
         return self._open(SegmentTable(segments, raw, start), limits)
 
     def near_root(self, data: Any, start: int, limits: Limits, view_class: type[_T]) -> Optional[tuple[_T, int]]:
-        if data.__class__ is not bytes or len(data) < start + 16:
+        if (data.__class__ is not bytes and not is_raw(data)) or len(data) < start + 16:
             return None
         last, size = _TABLE.unpack_from(data, start)
         if last:
@@ -89,7 +89,7 @@ class PureCodec:
         return None if made is None else (made, end)
 
     def _near_root_of_several(
-        self, data: bytes, start: int, limits: Limits, view_class: type[_T]
+        self, data: Any, start: int, limits: Limits, view_class: type[_T]
     ) -> Optional[tuple[_T, int]]:
         """As `near_root`, of a message of several segments."""
         try:
@@ -141,7 +141,7 @@ class PureCodec:
     def unpack_framed(
         self, data: Any, limit_words: Optional[int], start: int, most_bytes: int
     ) -> Optional[tuple[bytes, int]]:
-        return None
+        return unpack_simple(data, limit_words, start) if data.__class__ is bytes else None
 
     def read_packed(self, file: Any, limit_words: Optional[int]) -> Optional[list[memoryview]]:
         return read_message_packed(file, limit_words)

@@ -6,6 +6,7 @@ rest of the table, and all segments together.  A run of words that goes past the
 
 from __future__ import annotations
 
+import struct
 from typing import Any, TypeVar
 
 from ccapnp.errors import DecodeError, TruncatedError
@@ -15,10 +16,11 @@ from ccapnp.wire.framing import BYTES_PER_WORD, byte_view, read_segments
 from ccapnp.wire.limits import DEFAULT_TRAVERSAL_LIMIT_IN_WORDS
 from ccapnp.wire.lookahead import LookAhead, MemoryAhead, look_ahead
 
-__all__ = ["PackedReader", "read_message_packed", "unpack_message"]
+__all__ = ["PackedReader", "read_message_packed", "unpack_message", "unpack_simple"]
 
 _Reader = TypeVar("_Reader", bound="PackedReader")
 
+_TWO_U32 = struct.Struct("<2I")
 _LEAST_FETCH_BYTES = 1 << 10
 _MOST_FETCH_BYTES = 1 << 14
 _PREFIX_BYTES = 32
@@ -37,6 +39,19 @@ def unpack_message(
     if segments is None:
         raise TruncatedError("the input is empty", needed=1, available=0)
     return segments, source.position
+
+
+def unpack_simple(data: bytes, limit_words: int | None, start: int) -> tuple[bytes, int] | None:
+    """(the framed message, end) of the packed message at a byte of ``data``, if it is sound and has one segment."""
+    words: list[bytes] = []
+    position, made = expand(data, start, BYTES_PER_WORD, words)
+    if made != BYTES_PER_WORD:
+        return None
+    last, size = _TWO_U32.unpack(b"".join(words))
+    if last or not size or (limit_words is not None and size > limit_words):
+        return None
+    position, made = expand(data, position, BYTES_PER_WORD * size, words)
+    return (b"".join(words), position) if made == BYTES_PER_WORD * size else None
 
 
 def read_message_packed(
@@ -86,10 +101,14 @@ class PackedReader:
         """
         self._prefix = self._window[self._position : self._position + _PREFIX_BYTES]
         segments = read_segments(self.read_exact, traversal_limit_in_words, lambda: self._prefix)
+        self._give_back()
+        return segments
+
+    def _give_back(self) -> None:
+        """What was read ahead goes back to the source, if that takes it."""
         if self._source.give_back(len(self._window) - self._position):
             self._window = b""
             self._position = 0
-        return segments
 
     def read_exact(self, size_bytes: int) -> bytes | None:
         """Exactly ``size_bytes`` unpacked bytes, or None where the source ends before the first of them.

@@ -56,7 +56,7 @@ def pack_words(view: memoryview) -> bytes:
             tag |= 128
         packed[tag_at] = tag
         position += 8
-        if tag == 0 or tag == 0xFF:
+        if tag in (0, 0xFF):
             start = position
             most = min(size, start + _MOST_RUN_BYTES)
             least, zeros = (8, 8) if tag == 0 else (0, 1)

@@ -172,8 +172,8 @@ def read_segments(codec: Codec, file: Any, limit: Optional[int], packed: bool) -
 
 def iterate_file(codec: Codec, file: Any, limit: Optional[int], packed: bool) -> Iterator[list[memoryview]]:
     """The segments of each message of a file."""
-    read_next: Callable[[], Optional[list[memoryview]]] = (
-        partial(codec.packed_reader(file).read_message, limit) if packed else partial(streams.read_message, file, limit)
+    read_next: Callable[[], Optional[list[memoryview]]] = partial(
+        (codec.packed_reader(file) if packed else streams.FileReader(file)).read_message, limit
     )
     return iter(read_next, None)
 
@@ -276,17 +276,14 @@ def read_multiple_bytes(root: Any, data: Any, words: Optional[int], depth: int, 
     """Readers of all messages in ``data``."""
     limits = checked_limits(words, depth)
     view = framing.byte_view(data)
-    if not packed and data.__class__ is bytes:
-        return _read_all(root, data, view, limits)
     if packed:
         return _read_all_packed(root, data if data.__class__ is bytes else view, limits)
-    messages = iterate_buffer(root._registry.codec, view, limits.traversal_limit_in_words, packed)
-    return (_open_segments(root, segments, limits) for segments in messages)
+    return _read_all(root, data, view, limits)
 
 
-def _read_all(root: Any, data: bytes, view: memoryview, limits: Limits) -> Iterator[Any]:
+def _read_all(root: Any, data: Any, view: memoryview, limits: Limits) -> Iterator[Any]:
     codec, reader, position = root._registry.codec, root.Reader, 0
-    while position < len(data):
+    while position < len(view):
         found = codec.near_root(data, position, limits, reader)
         if found is None:
             segments, position = framing.parse_table(view, position)

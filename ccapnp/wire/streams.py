@@ -8,17 +8,21 @@ from __future__ import annotations
 
 import errno
 import io
+import struct
 from collections.abc import Iterable
 from typing import Any, Callable
 
 from ccapnp.errors import TruncatedError
-from ccapnp.wire.framing import Buffer, byte_view, read_segments
+from ccapnp.wire.framing import BYTES_PER_WORD, Buffer, byte_view, read_segments
 from ccapnp.wire.limits import DEFAULT_TRAVERSAL_LIMIT_IN_WORDS
 
 __all__ = ["FileReader", "read_message", "write_pieces"]
 
 _FIRST_CHUNK_BYTES = 1 << 18
 """What is asked for at once before any of it has arrived; after that, as much again as has arrived."""
+
+_FIRST_CHUNK_WORDS = _FIRST_CHUNK_BYTES >> 3
+_TWO_U32 = struct.Struct("<2I")
 
 _GATHER_BYTES = 1 << 16
 """Pieces are joined into writes of up to this size; a larger piece is written as it is, without a copy."""
@@ -33,16 +37,35 @@ class FileReader:
     Raises TypeError for an object that has neither, or that gives text.
     """
 
-    __slots__ = ("_read",)
+    __slots__ = ("_again", "_read")
 
     def __init__(self, file: Any) -> None:
         self._read = _read_method(file)
+        self._again: list[bytes] = []  # what is given once more, the first last
+
+    def read_message(self, traversal_limit_in_words: int | None) -> list[memoryview] | None:
+        """As the function of that name; with little ado for a small message of one segment."""
+        first = self.read_some(BYTES_PER_WORD)
+        if not first:
+            return None
+        body = None
+        if len(first) == BYTES_PER_WORD:
+            last, words = _TWO_U32.unpack(first)
+            most = _FIRST_CHUNK_WORDS if traversal_limit_in_words is None else traversal_limit_in_words
+            if not last and 0 < words <= most and words <= _FIRST_CHUNK_WORDS:
+                body = self.read_some(words << 3)
+                if len(body) == words << 3:
+                    return [memoryview(body)]
+        self._again = [first] if body is None else [body, first]
+        return read_segments(self.read_exact, traversal_limit_in_words)
 
     def read_some(self, most_bytes: int) -> bytes:
         """One call of the object's ``read``: at least one byte and at most ``most_bytes``, or b"" at the end.
 
         Raises BlockingIOError where a non-blocking object has nothing to give.
         """
+        if self._again:
+            return self._again.pop()
         data = self._read(most_bytes)
         if type(data) is not bytes:
             data = _as_bytes(data)
@@ -81,7 +104,7 @@ def read_message(
     ``file`` is any object with ``read`` or ``readinto``; it stands right behind the message afterwards.  Raises as
     `FileReader` and `read_segments` do.
     """
-    return read_segments(FileReader(file).read_exact, traversal_limit_in_words)
+    return FileReader(file).read_message(traversal_limit_in_words)
 
 
 def write_pieces(file: Any, pieces: Iterable[Buffer]) -> None:
