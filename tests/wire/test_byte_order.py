@@ -6,6 +6,7 @@ import math
 import struct as packing
 import sys
 from collections.abc import Iterator
+from importlib.util import find_spec
 from typing import Any
 
 import pytest
@@ -67,7 +68,12 @@ def swapped(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """From here on every segment is read and written as on a big-endian host."""
     from ccapnp.pure import opening, segment
 
-    for module in (opening, segment):
+    modules = [opening, segment]
+    if find_spec("ccapnp.native._shim") is not None:
+        from ccapnp.native import shapes
+
+        modules.append(shapes)
+    for module in modules:
         monkeypatch.setattr(module, "caster", views._caster_swapped)
     yield
 
