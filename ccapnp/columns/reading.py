@@ -41,16 +41,23 @@ def column(structs: Any, path: str, fill: Any) -> Any:
 
 def _numbers(structs: Any, access: ScalarAccess, found: list[Places], fill: Any) -> Any:
     """An array, which can be written to only where that changes the message."""
-    filled = None if fill is ... else _fill_value(access, fill)
+    is_masked = fill is np.ma.masked
+    filled = 0 if fill is ... or is_masked else _fill_value(access, fill)
     if len(found) == 1 and found[0].are_all:
-        return _read_numbers(found[0], access, writable=isinstance(structs, ListBuilder))
-    array = np.zeros(len(structs), number_type(access))
-    if filled is not None:
-        array[...] = filled
+        array = _read_numbers(found[0], access, writable=isinstance(structs, ListBuilder))
+    else:
+        array = np.full(len(structs), filled, number_type(access))
+        for places in found:
+            array[places.positions] = _read_numbers(places, access, writable=False)
+        array.flags.writeable = False
+    return _masked(array, found) if is_masked else array
+
+
+def _masked(array: Any, found: list[Places]) -> Any:
+    mask = np.full(len(array), True)
     for places in found:
-        array[places.positions] = _read_numbers(places, access, writable=False)
-    array.flags.writeable = False
-    return array
+        mask[places.positions] = False
+    return np.ma.MaskedArray(array, mask)
 
 
 def _fill_value(access: ScalarAccess, fill: Any) -> Any:

@@ -146,9 +146,10 @@ class ListReader(Sequence[_T]):
         of the structs themselves, other than a Bool, with the default zero, and a copy elsewhere; it can be written to
         where that changes the message.
 
-        ``fill`` stands for the field where it is in a member of a union that is not active; without, that is a
-        UnionError.  Raises UnknownFieldError, DecodeError and LimitError as reading the fields one by one does,
-        EncodeTypeError for a list that is not of structs, ImportError without numpy (the extra ``ccapnp[numpy]``).
+        ``fill`` stands for the field where it is in a member of a union that is not active, and `numpy.ma.masked` makes
+        it a masked array; without, that is a UnionError.  Raises UnknownFieldError, DecodeError and LimitError as
+        reading the fields one by one does, EncodeTypeError for a list that is not of structs, ImportError without numpy
+        (the extra ``ccapnp[numpy]``).
         """
         from ccapnp.columns.reading import column
 

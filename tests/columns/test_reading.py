@@ -264,6 +264,20 @@ def test_what_stands_for_a_member_that_is_not_active(schema: Any) -> None:
         cars.columns("seats", "price")
 
 
+def test_a_masked_array(schema: Any, numpy: Any) -> None:
+    cars = mixed(schema)
+    prices, all_seats = cars.columns("price", "seats", fill=numpy.ma.masked).values()
+    assert prices.tolist() == [5, None, None, 6, None] and prices.sum() == 11
+    assert all_seats.mask.tolist() == [False] * 5 and all_seats.dtype == "uint8"
+    assert cars.column("loan.year", fill=numpy.ma.masked).tolist() == [None, None, None, None, 3]
+    assert cars.column("loan.name", fill=numpy.ma.masked)[0] is numpy.ma.masked
+    changed = parking_lot(schema).cars
+    changed.column("seats", fill=numpy.ma.masked)[2] = 9
+    assert changed[2].seats == 9
+    with pytest.raises(ValueError, match="read-only"):
+        prices[0] = 1
+
+
 def test_a_union_that_is_not_there_has_its_first_member(schema: Any) -> None:
     structs = read(schema.Choice, built(schema.Nothing, [{}] * 3))
     assert structs.column("number").tolist() == [0, 0, 0]
