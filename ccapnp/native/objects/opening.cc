@@ -4,6 +4,8 @@
 
 #include "place.hpp"
 
+#include <initializer_list>
+
 namespace ccp::objects {
 namespace {
 
@@ -92,6 +94,7 @@ PyObject* near_root(PyObject*, PyObject* arguments) {
       !fill(arena.get(), s.segments, PyTuple_Pack(1, segment.get()))) return nullptr;
   Owned shape(new_shape(read_shape, segment.get(), arena.get(), data_words << 6, pointers, levels - 1));
   if (!shape) return nullptr;
+  for (PyObject* each: {segment.get(), arena.get(), shape.get()}) PyObject_GC_UnTrack(each);  // see is_alone
   auto made = reinterpret_cast<PyTypeObject*>(type);
   if (!PyType_IsSubtype(made, a_view)) return PyErr_SetString(PyExc_TypeError, "a class of views is needed"), nullptr;
   PyObject* view = new_view(made, reinterpret_cast<allocfunc>(PyType_GetSlot(made, Py_tp_alloc)), shape.get(), first);

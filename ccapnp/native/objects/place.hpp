@@ -37,6 +37,17 @@ struct Target {
   }
 };
 
+// Whether nothing that a shape leads to can lead back to a view of it: the whole of a message that is read is in bytes,
+// or its only segment in a bytearray.  Then the collector of garbage need not look at what is made of it again
+// and again, which it does where there are millions of views.
+inline bool is_alone(PyObject* shape) {
+  PyObject* arena = slot(shape, slots.arena);
+  PyObject* segments = arena && Py_TYPE(arena) == limiter ? slot(arena, slots.segments) : nullptr;
+  if (!segments || PyTuple_CheckExact(segments)) return segments;
+  PyObject* raw = Py_TYPE(segments) == segment_table ? slot(segments, slots.table_raw) : nullptr;
+  return raw && PyBytes_CheckExact(raw);
+}
+
 class Place {
 public:
   // The struct of a view.
@@ -182,6 +193,7 @@ private:
     Owned made(new_shape(
         Py_TYPE(shape), where, arena, Py_ssize_t(sizes & 0xFFFF) << 6, sizes >> 16, is_builder() ? depth : depth - 1));
     if (!made || PyDict_SetItem(children, key, made.get())) return PyErr_Clear(), nullptr;
+    if (is_alone(made.get())) PyObject_GC_UnTrack(made.get());
     return made.get();  // which the dict keeps
   }
 
@@ -243,6 +255,7 @@ inline PyObject* new_view(PyTypeObject* type, allocfunc allocate, PyObject* shap
   if (!view) return nullptr;
   slot(view, slots.view_shape) = new_reference(shape);
   slot(view, slots.view_word) = number.release();
+  if (is_alone(shape)) PyObject_GC_UnTrack(view);
   return view;
 }
 

@@ -69,7 +69,7 @@ bool find_slots(PyObject* classes) {
                                {"replacing", &s.replacing}, {"beside", &s.beside}})) {
     return false;
   }
-  if (!find(classes, "segment_table", {{"_opened", &s.opened}})) return false;
+  if (!find(classes, "segment_table", {{"_opened", &s.opened}, {"_raw", &s.table_raw}})) return false;
   std::pair<const char*, PyTypeObject**> types[] = {
       {"view", &a_view}, {"list", &a_list}, {"read_shape", &read_shape}, {"build_shape", &build_shape},
       {"build_segment", &build_segment}, {"segment_table", &segment_table}, {"limiter", &limiter},

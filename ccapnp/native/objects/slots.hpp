@@ -13,7 +13,7 @@ struct Slots {
   Py_ssize_t segment, data_bits, data_words, pointers, words, size, depth, arena, children;
   Py_ssize_t index, raw, raw_second, raw_end, address, used, capacity;
   Py_ssize_t segments, limits, budget, replacing, beside;
-  Py_ssize_t opened;
+  Py_ssize_t opened, table_raw;
   Py_ssize_t numbers_type, numbers_view;
 };
 
