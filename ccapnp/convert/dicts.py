@@ -7,7 +7,9 @@ from typing import Any
 
 from ccapnp.convert.layouts import struct_layout
 from ccapnp.errors import DecodeError, EncodeTypeError, LimitError
+from ccapnp.types.any_view import AnyView
 from ccapnp.types.enums import Enum, schema_name
+from ccapnp.types.list_kinds import PointerList
 from ccapnp.types.lists import ListReader
 from ccapnp.types.struct_view import StructView
 from ccapnp.wire.layout import TreeMode
@@ -45,12 +47,19 @@ def struct_to_dict(view: Any, mode: TreeMode = _USUAL) -> dict[str, Any]:
         raise LimitError.of_stack() from None
 
 
+def _is_null(values: ListReader[Any], index: int) -> bool:
+    return isinstance(values, PointerList) and values._c.is_null(values._w + index * values._step)
+
+
 def to_python(value: Any, mode: TreeMode = _USUAL) -> Any:
     """A field's value as a plain Python value: a struct as a dict, a list as a list, an enum member as its name."""
     if isinstance(value, StructView):
         return struct_to_dict(value, mode)
     if isinstance(value, ListReader):
-        return [to_python(each, mode) for each in value]
+        return [
+            None if isinstance(each, AnyView) and _is_null(value, index) else to_python(each, mode)
+            for index, each in enumerate(value)
+        ]
     if isinstance(value, Enum):
         return schema_name(value) if value in type(value).__members__.values() else int(value)
     if mode.base64 and isinstance(value, bytes):
