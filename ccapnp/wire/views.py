@@ -11,6 +11,8 @@ import sys
 from collections.abc import Callable
 from typing import Any, Union
 
+from ccapnp.wire.compiled_views import compiled_caster
+
 __all__ = ["F32_MAX", "F64_MAX", "FORMATS", "SwappedView", "Views", "caster", "items", "number_of_bits"]
 
 FORMATS = {
@@ -164,5 +166,10 @@ def _caster_native(data: memoryview) -> Callable[[str], Any]:
     return cast  # type: ignore[no-any-return]
 
 
-caster = _caster_native if sys.byteorder == "little" else _caster_swapped
+if sys.byteorder == "big":
+    caster = _caster_swapped
+elif sys.implementation.name == "pypy":
+    caster = compiled_caster
+else:
+    caster = _caster_native
 """``caster(data)(letter)``: ``data``, a `memoryview` of bytes, as items of that format."""
