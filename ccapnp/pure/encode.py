@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Callable
 
 from ccapnp.wire.layout import FieldLayout, StructLayout, ValueLayout
 from ccapnp.wire.pointers import ELEMENT_BITS, ElementSize
-from ccapnp.wire.views import F32_MAX, F64_MAX, FORMATS
+from ccapnp.wire.views import F32_MAX, F64_MAX, FORMATS, SwappedView
 
 if TYPE_CHECKING:
     from ccapnp.pure.building import BuildShape
@@ -280,7 +280,7 @@ def _put_numbers(view: str, is_json: bool = False) -> _Put:
             raise _Declined
         segment, word = c.init_list(at, element, len(v))
         target = getattr(segment, view)
-        if not isinstance(target, memoryview):  # on a big-endian host
+        if isinstance(target, SwappedView):  # on a big-endian host
             raise _Declined
         start = word * 64 // bits
         target[start : start + len(v)] = memoryview(array(letter, v))
