@@ -18,12 +18,12 @@ export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
 # A newcomer's first command is content with what is here, all others want the native codec.
 # CCAPNP_BUILD=auto in the environment makes do without it.
-test conformance lint types fuzz leaks sanitize bench schema: export CCAPNP_BUILD ?= require
+test conformance lint types fuzz leaks sanitize bench bench-compare schema: export CCAPNP_BUILD ?= require
 
-.PHONY: help demo test conformance lint types fuzz leaks sanitize bench schema clean
+.PHONY: help demo test conformance lint types fuzz leaks sanitize bench bench-compare schema clean
 
 help: ## list the commands
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: $(VENV)/installed ## write an address book and read it back
 	@tools/demo $(BIN) build/demo
@@ -59,8 +59,9 @@ sanitize: $(VENV)/installed-test ## run the native codec's tests with every acce
 
 bench: $(VENV)/installed-bench ## measure, and compare with others
 	$(BIN)/python -m bench
-	$(BIN)/python -m bench startup
-	$(BIN)/python -m bench compile
+
+bench-compare: $(VENV)/installed-bench ## show what has changed since the run of make bench before the last
+	$(BIN)/python -m bench compare
 
 schema: $(VENV)/installed-test ## regenerate the generated modules that are checked in
 	$(BIN)/python -m tests.regenerate

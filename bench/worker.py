@@ -1,62 +1,52 @@
-"""A process for each contender, so that none runs in an interpreter that has adapted itself to the types of another."""
+"""The process of a contender, so that none runs in an interpreter that has adapted itself to the types of another.
+
+``python -m bench.worker cases CONTENDER CASE MODE REUSE COMPRESSION``. The first line it prints is ``ready``,
+``missing`` and why, or ``cannot`` if the library does not do such a thing. Each line it is given is a command of words
+between tabs, answered by one line; the programs in bench/cpp do likewise.
+"""
 
 from __future__ import annotations
 
-import gc
+import os
+import sys
 from collections.abc import Callable
-from functools import cache, partial
-from multiprocessing import get_context
-from multiprocessing.connection import Connection
-from timeit import Timer
 from typing import Any
 
-__all__ = ["Worker"]
+__all__: list[str] = []
 
 
-class Worker:
-    """A process that times statements in the namespace that a function gives it."""
-
-    def __init__(self, enter: Callable[..., dict[str, Any]], *arguments: Any) -> None:
-        context = get_context("spawn")
-        self._connection, far_end = context.Pipe()
-        context.Process(target=_serve, args=(far_end, enter, *arguments), daemon=True).start()
-        far_end.close()
-
-    def wait(self) -> None:
-        """Wait until the namespace is there; raises the ImportError that the function raised."""
-        error = self._receive()
-        if error is not None:
-            raise error
-
-    def seconds(self, statement: str, setup: str, loops: int) -> float:
-        """How long the statement takes once, of so many times in a row; the setup is run before them."""
-        self._connection.send((statement, setup, loops))
-        seconds: float = self._receive()
-        return seconds
-
-    def close(self) -> None:
-        """End the process."""
-        self._connection.close()
-
-    def _receive(self) -> Any:
-        try:
-            return self._connection.recv()
-        except EOFError:
-            raise RuntimeError("the process of a contender has ended; what it printed says why") from None
-
-
-def _serve(connection: Connection, enter: Callable[..., dict[str, Any]], *arguments: Any) -> None:
+def main() -> None:
+    """Serve the commands on standard input."""
+    answers = os.fdopen(os.dup(1), "w", buffering=1)
+    os.dup2(2, 1)  # what a library prints is no answer
+    _, contender, *arguments = sys.argv[1:]
     try:
-        space = enter(*arguments)
+        answer = _serve_cases(contender, arguments)
     except ImportError as error:
-        connection.send(error)
+        print("missing", " ".join(str(error).split()), sep="\t", file=answers)
         return
-    connection.send(None)
-    timer = cache(partial(Timer, globals=space))  # compiled once, for a JIT compiler is slow at first
-    while True:
-        try:
-            statement, setup, loops = connection.recv()
-        except EOFError:
-            return
-        gc.collect()
-        connection.send(timer(statement, setup).timeit(loops) / loops)
+    except NotImplementedError:
+        print("cannot", file=answers)
+        return
+    print("ready", file=answers)
+    for line in sys.stdin:
+        print(*answer(*line.rstrip("\n").split("\t")), sep="\t", file=answers)
+
+
+def _serve_cases(contender: str, arguments: list[str]) -> Callable[..., tuple[Any, ...]]:
+    from bench.cases.modes import Configuration, Run
+    from bench.contenders import CONTENDERS
+
+    run = Run(CONTENDERS[contender].library(), Configuration(*arguments))
+
+    def answer(command: str, count: str) -> tuple[Any, ...]:
+        if command == "draw":
+            run.draw(int(count))
+            return ("drawn",)
+        return run.time(int(count))
+
+    return answer
+
+
+if __name__ == "__main__":
+    main()

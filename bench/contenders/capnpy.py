@@ -1,75 +1,65 @@
-"""capnpy, which compiles a module of Cython for each schema; it needs a C compiler, and takes seconds to load them.
-
-It reads messages, and builds each in one go: there is nothing to be set, converted to a dict, or packed.
-"""
+"""capnpy, which makes an extension of each schema. It reads messages, and builds each in one go."""
 
 from __future__ import annotations
 
-import io
+import shutil
 import sys
-from pathlib import Path
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from operator import methodcaller
+from types import SimpleNamespace
 from typing import Any
 
-from bench.contenders.contender import Contender
+from bench.contenders.built import BUILD, run, up_to_date
+from bench.contenders.library import SCHEMAS, Library
+from bench.contenders.missing import Missing
 
-__all__ = ["CONTENDERS"]
+__all__ = ["Capnpy"]
+
+FOLDER = BUILD / "capnpy"
+SETUP = """\
+from glob import glob
+from setuptools import setup
+options = {"convert_case": False, "text_type": "unicode"}
+setup(name="schemas", py_modules=[], capnpy_options=options, capnpy_schemas=glob("*.capnp"))
+"""
 
 
-def prepare(schemas: Path) -> dict[str, Any]:
-    import capnpy
-    from capnpy.annotate import Options, TextType
-    from setuptools.errors import CompileError
+class Capnpy(Library):
+    """Structs made of their fields."""
 
-    options = Options(convert_case=False, text_type=TextType.unicode)
-    compiler = capnpy.DynamicCompiler(sys.path)
+    styles = ("constructing asked", "constructing")
 
-    def load(file: str) -> Any:
+    def __init__(self) -> None:
+        import capnpy  # noqa: F401  that it is missing is to be said before its extensions are built
+
+        schemas = sorted(SCHEMAS.glob("*.capnp"))
         try:
-            return compiler.load_schema(filename=str(schemas / file), options=options)
-        except CompileError as error:
-            raise ImportError(f"its module for {file} does not compile: {error}") from error
+            up_to_date(FOLDER / "built", schemas, _build)
+        except Missing as missing:
+            raise ImportError(str(missing)) from missing
+        sys.path.append(str(FOLDER))
 
-    sales = load("carsales.capnp")
+    def load(self, schema: str) -> Any:
+        module = import_module(schema)
+        expression = getattr(module, "Expression", None)
+        if expression is None:
+            return module
+        return SimpleNamespace(**vars(module), ExpressionLeft=expression.Left, ExpressionRight=expression.Right)
 
-    def car(color: str, wheels: Any, engine: Any, **more: Any) -> Any:
-        return sales.Car(
-            color=getattr(sales.Color, color),
-            wheels=[sales.Wheel(**wheel) for wheel in wheels],
-            engine=sales.Engine(**engine),
-            **more,
-        )
+    def members(self, enum: Any) -> Sequence[Any]:
+        return [getattr(enum, name) for name in enum.__members__]
 
-    return {
-        "Micro": load("micro.capnp").Micro,
-        "ParkingLot": sales.ParkingLot,
-        "read": lambda struct_type, data: struct_type.loads(data),
-        "from_dict": lambda struct_type, value: struct_type(cars=[car(**each) for each in value["cars"]]),
-        "to_bytes": lambda message: message.dumps(),
-        "BytesIO": io.BytesIO,
-    }
+    def encoder(self, struct: Any, packed: bool, reuse: bool) -> Callable[[Any], Any]:
+        return methodcaller("dumps")
+
+    def decoder(self, struct: Any, packed: bool, reuse: bool) -> Callable[[Any], Any]:
+        return struct.loads  # type: ignore[no-any-return]
 
 
-STATEMENTS = {
-    "set an int": None,
-    "set a text": None,
-    "set a list of 1000 numbers": None,
-    "init 100 structs, set 3 fields of each": None,
-    "to_dict of 100 nested cars": None,
-    "to_json of 100 nested cars": None,
-    "100 nested cars from JSON": None,
-    "to_text of 100 nested cars": None,
-    "100 nested cars from text": None,
-    "to_bytes of 100 nested cars": "built.dumps()",
-    "new_message with three fields": "Micro(int=5, text='hello', flag=True)",
-    "open a small message, read one field": "Micro.loads(small).int",
-    "pack 100 nested cars": None,
-    "unpack 100 nested cars": None,
-    "copy 100 nested cars to a builder": None,
-    "compare 100 nested cars": None,
-    "hash 100 nested cars": None,
-    "canonical form of 100 nested cars": None,
-    "read 1000 messages, an int of each": "for x in Micro.load_all(BytesIO(stream)): x.int",
-    "read 1000 packed messages, an int of each": None,
-}
-
-CONTENDERS = (Contender("capnpy", prepare, STATEMENTS),)
+def _build() -> None:
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    for schema in SCHEMAS.glob("*.capnp"):
+        shutil.copy(schema, FOLDER)
+    run([sys.executable, "-c", SETUP, "--quiet", "build_ext", "--inplace"], FOLDER)
+    (FOLDER / "built").touch()

@@ -1,30 +1,61 @@
-"""ccapnp, on each of its codecs."""
+"""ccapnp: messages read in place and set field by field, on each of its codecs."""
 
 from __future__ import annotations
 
-from functools import partial
-from pathlib import Path
+from collections.abc import Callable, Sequence
+from operator import methodcaller
 from typing import Any
 
 import ccapnp
-from bench.contenders.contender import Contender
+from bench.contenders.library import SCHEMAS, Library
 
-__all__ = ["CONTENDERS"]
-
-
-def prepare(backend: str, schemas: Path) -> dict[str, Any]:
-    return {
-        "Micro": ccapnp.load(schemas / "micro.capnp", backend=backend).Micro,
-        "ParkingLot": ccapnp.load(schemas / "carsales.capnp", backend=backend).ParkingLot,
-        "read": lambda struct_type, data: struct_type.from_bytes(data, traversal_limit_in_words=None),
-        "from_dict": lambda struct_type, value: struct_type.from_dict(value),
-        "to_bytes": ccapnp.to_bytes,
-        "to_json": ccapnp.to_json,
-        "from_json": lambda struct_type, text: struct_type.from_json(text),
-        "to_text": ccapnp.to_text,
-        "from_text": lambda struct_type, text: struct_type.from_text(text),
-        "canonicalize": ccapnp.canonicalize,
-    }
+__all__ = ["Lazy"]
 
 
-CONTENDERS = tuple(Contender(f"ccapnp {backend}", partial(prepare, backend)) for backend in ("native", "pure"))
+class Lazy(Library):
+    """Readers and builders."""
+
+    styles = ("setting",)
+    packs = True
+    hand_over = staticmethod(methodcaller("as_reader"))
+
+    def __init__(self, backend: str) -> None:
+        ccapnp.codec.get_codec(backend)
+        self._backend = backend
+
+    def load(self, schema: str) -> Any:
+        return ccapnp.load(SCHEMAS / f"{schema}.capnp", backend=self._backend)
+
+    def members(self, enum: Any) -> Sequence[Any]:
+        return list(enum)
+
+    def maker(self, struct: Any, reuse: bool) -> Callable[..., Any]:
+        if not reuse:
+            return struct.new_message  # type: ignore[no-any-return]
+        message = ccapnp.MessageBuilder(backend=self._backend)
+        reset, init_root = message.reset, message.init_root
+
+        def again() -> Any:
+            reset()
+            return init_root(struct)
+
+        return again
+
+    def encoder(self, struct: Any, packed: bool, reuse: bool) -> Callable[[Any], Any]:
+        return methodcaller("to_bytes_packed" if packed else "to_bytes")
+
+    def decoder(self, struct: Any, packed: bool, reuse: bool) -> Callable[[Any], Any]:
+        return struct.from_bytes_packed if packed else struct.from_bytes  # type: ignore[no-any-return]
+
+    def sender(self, struct: Any, file: Any, packed: bool) -> Callable[[Any], object]:
+        write, flush = ccapnp.write_packed if packed else ccapnp.write, file.flush
+
+        def send(message: Any) -> None:
+            write(message, file)
+            flush()
+
+        return send
+
+    def receiver(self, struct: Any, file: Any, packed: bool) -> Callable[[], Any]:
+        read = struct.read_packed if packed else struct.read
+        return lambda: read(file)

@@ -2,48 +2,55 @@
 
 from __future__ import annotations
 
-import json
-import warnings
-from pathlib import Path
+from collections.abc import Callable, Sequence
+from operator import methodcaller
 from typing import Any
 
-from bench.contenders.contender import Contender
+from bench.contenders.library import SCHEMAS, Library
 
-__all__ = ["CONTENDERS"]
-
-
-def prepare(schemas: Path) -> dict[str, Any]:
-    import capnp
-
-    capnp.remove_import_hook()
-    warnings.filterwarnings("ignore", message="This message has already been written once")
-    opened: list[Any] = []
-
-    def read(struct_type: Any, data: bytes) -> Any:
-        manager = struct_type.from_bytes(data, traversal_limit_in_words=2**61)
-        opened.append(manager)
-        return manager.__enter__()
-
-    return {
-        "Micro": capnp.load(str(schemas / "micro.capnp")).Micro,
-        "ParkingLot": capnp.load(str(schemas / "carsales.capnp")).ParkingLot,
-        "read": read,
-        "from_dict": lambda struct_type, value: struct_type.new_message(**value),
-        "to_bytes": lambda message: message.to_bytes(),
-        # It leaves JSON to the standard library.
-        "to_json": lambda message: json.dumps(message.to_dict()),
-        "from_json": lambda struct_type, text: struct_type.new_message(**json.loads(text)),
-        "to_text": str,
-    }
+__all__ = ["Pycapnp"]
 
 
-STATEMENTS = {
-    "open a small message, read one field": "with Micro.from_bytes(small) as x: x.int",
-    # Its structs compare, and hash, by identity.
-    "compare 100 nested cars": None,
-    "hash 100 nested cars": None,
-    "canonical form of 100 nested cars": None,
-    "100 nested cars from text": None,
-}
+class Pycapnp(Library):
+    """Readers and builders."""
 
-CONTENDERS = (Contender("pycapnp", prepare, STATEMENTS),)
+    styles = ("setting raw", "setting")
+    packs = True
+    hand_over = staticmethod(methodcaller("as_reader"))
+
+    def __init__(self) -> None:
+        import capnp
+
+        capnp.remove_import_hook()
+        self._capnp = capnp
+
+    def load(self, schema: str) -> Any:
+        return self._capnp.load(str(SCHEMAS / f"{schema}.capnp"))
+
+    def members(self, enum: Any) -> Sequence[Any]:
+        return range(len(enum.schema.enumerants))  # a name takes longer to set
+
+    def maker(self, struct: Any, reuse: bool) -> Callable[..., Any]:
+        return struct.new_message  # type: ignore[no-any-return]
+
+    def encoder(self, struct: Any, packed: bool, reuse: bool) -> Callable[[Any], Any]:
+        return methodcaller("to_bytes_packed" if packed else "to_bytes")
+
+    def decoder(self, struct: Any, packed: bool, reuse: bool) -> Callable[[Any], Any]:
+        if packed:
+            return struct.from_bytes_packed  # type: ignore[no-any-return]
+        opened = None
+
+        def decode(data: bytes) -> Any:
+            nonlocal opened
+            opened = struct.from_bytes(data)  # closes the one before
+            return opened.__enter__()
+
+        return decode
+
+    def sender(self, struct: Any, file: Any, packed: bool) -> Callable[[Any], object]:
+        return methodcaller("write_packed" if packed else "write", file)
+
+    def receiver(self, struct: Any, file: Any, packed: bool) -> Callable[[], Any]:
+        read = struct.read_packed if packed else struct.read
+        return lambda: read(file)

@@ -1,8 +1,12 @@
 @0xd1c5fbb1cf2c1b0a;
-# A car park: structs with many small fields, for the benchmarks.
+# Structs with many small fields.
 
 struct ParkingLot {
   cars @0 :List(Car);
+}
+
+struct TotalValue {
+  amount @0 :UInt64;
 }
 
 struct Car {

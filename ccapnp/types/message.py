@@ -242,8 +242,7 @@ def open_packed(root: Any, data: Any, words: Optional[int], depth: int) -> Any:
     framed = codec.unpack_framed(data, limits.traversal_limit_in_words, 0, 0) if data.__class__ is bytes else None
     if framed is not None and framed[1] == len(data):
         found = codec.near_root(framed[0], 0, limits, root.Reader)
-        if found is not None:
-            return found[0]
+        return read_root(root, codec.open_flat(framed[0], limits)) if found is None else found[0]
     return _open_segments(root, unpack_flat(codec, data, limits), limits)
 
 

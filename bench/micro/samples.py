@@ -1,10 +1,12 @@
-"""What the messages of the micro benchmark hold, as dicts."""
+"""What the messages hold, as dicts."""
 
 from __future__ import annotations
 
 from typing import Any
 
-__all__ = ["cars", "holds", "micro"]
+__all__ = ["SMALL", "cars", "holds", "micro"]
+
+SMALL = {"int": 5, "text": "hello world"}
 
 
 def micro() -> dict[str, Any]:
@@ -19,6 +21,17 @@ def micro() -> dict[str, Any]:
         "color": "green",
         "numbers": list(range(1000)),
         "blob": b"blob",
+        "int8": -8,
+        "int16": -1616,
+        "int64": -(2**40),
+        "uint8": 200,
+        "uint16": 60000,
+        "uint32": 2**31,
+        "uint64": 2**63,
+        "double": 2.5,
+        "texts": [f"text number {number}" for number in range(100)],
+        "position": {"x": 1.5, "y": -2.5},
+        "shape": {"circle": 0.5},
     }
 
 

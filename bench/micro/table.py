@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import platform
 from collections.abc import Mapping, Sequence
-from typing import Any, Optional
+from typing import Optional
 
-from bench.micro import Row
+from bench.micro.rows import Row
 from bench.timing import Timing
 
-__all__ = ["as_json", "heading", "line", "ratios"]
+__all__ = ["COLUMNS", "heading", "line", "ratios"]
 
 NATIVE, PURE, PYCAPNP = "ccapnp native", "ccapnp pure", "pycapnp"
+COLUMNS = (NATIVE, PURE, PYCAPNP, "capnpy")
 
 _SLOWER = 1.05
 
@@ -38,22 +38,6 @@ def ratios(times: Mapping[str, Timing], name: str) -> Optional[tuple[float, floa
     """The ratios of a contender's minimum and median to pycapnp's."""
     ours, theirs = times.get(name), times.get(PYCAPNP)
     return (ours.minimum / theirs.minimum, ours.median / theirs.median) if ours and theirs else None
-
-
-def as_json(results: Sequence[tuple[Row, Mapping[str, Timing]]]) -> dict[str, Any]:
-    """What `line` shows, by the names of the rows; times are in nanoseconds."""
-    return {
-        "python": platform.python_version(),
-        "machine": platform.machine(),
-        "rows": {
-            row.name: {
-                "times": {name: each._asdict() for name, each in times.items()},
-                "ratios": {NATIVE: ratios(times, NATIVE), PURE: ratios(times, PURE)},
-                "targets": {NATIVE: row.native, PURE: row.pure},
-            }
-            for row, times in results
-        },
-    }
 
 
 def _cell(timing: Optional[Timing], unit: float) -> str:

@@ -7,7 +7,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from bench.processes import print_times, time_in_turn
+from bench.programs.processes import print_times, time_in_turn
 
 __all__ = ["run"]
 

@@ -1,0 +1,1 @@
+"""Single operations, and whole small messages."""

@@ -1,0 +1,1 @@
+"""What whole programs cost: starting, compiling, and holding many messages."""

@@ -1,0 +1,1 @@
+"""The schemas of the messages, for every library."""
