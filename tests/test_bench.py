@@ -55,6 +55,7 @@ def test_the_cases_have_the_right_answers(backend: str, case: str, mode: str, re
         made = Run(library, Configuration(case, mode, reuse, compression))
         made.draw(1)
         answers.add(made.time(1)[1])
+        made.close()
     assert len(answers) == 1
 
 

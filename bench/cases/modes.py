@@ -6,6 +6,7 @@ import gc
 import os
 import traceback
 from collections.abc import Callable
+from contextlib import ExitStack
 from time import perf_counter
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -47,7 +48,14 @@ class Run:
             self._types, library.maker(request_type, reuse), library.maker(response_type, reuse)
         )
         modes = {"object": _in_objects, "bytes": _in_bytes, "pipe": _through_pipes}
-        self._answer = modes[configuration.mode](library, style, request_type, response_type, packed, reuse)
+        self._ending = ExitStack()
+        self._answer = modes[configuration.mode](
+            library, style, request_type, response_type, packed, reuse, self._ending
+        )
+
+    def close(self) -> None:
+        """End the server's process, if there is one."""
+        self._ending.close()
 
     def draw(self, count: int) -> None:
         """Draw the next requests, in place of those there were."""
@@ -79,7 +87,7 @@ def _style(case: ModuleType, library: Library, mode: str) -> Any:
 
 
 def _in_objects(
-    library: Library, style: Any, request_type: Any, response_type: Any, packed: bool, reuse: bool
+    library: Library, style: Any, request_type: Any, response_type: Any, packed: bool, reuse: bool, ending: ExitStack
 ) -> Callable[[Any], int]:
     request, respond, check = style.request, style.respond, style.check
     hand_over = library.hand_over
@@ -89,7 +97,7 @@ def _in_objects(
 
 
 def _in_bytes(
-    library: Library, style: Any, request_type: Any, response_type: Any, packed: bool, reuse: bool
+    library: Library, style: Any, request_type: Any, response_type: Any, packed: bool, reuse: bool, ending: ExitStack
 ) -> Callable[[Any], int]:
     request, respond, check = style.request, style.respond, style.check
     encode_request = library.encoder(request_type, packed, reuse)
@@ -107,10 +115,11 @@ def _in_bytes(
 
 
 def _through_pipes(
-    library: Library, style: Any, request_type: Any, response_type: Any, packed: bool, reuse: bool
+    library: Library, style: Any, request_type: Any, response_type: Any, packed: bool, reuse: bool, ending: ExitStack
 ) -> Callable[[Any], int]:
     to_server, to_client = os.pipe(), os.pipe()
-    if os.fork() == 0:
+    server = os.fork()
+    if server == 0:
         os.close(to_server[1])
         os.close(to_client[0])
         _serve(
@@ -124,8 +133,12 @@ def _through_pipes(
         )
     os.close(to_server[0])
     os.close(to_client[1])
-    send = library.sender(request_type, os.fdopen(to_server[1], "wb"), packed)
-    receive = library.receiver(response_type, os.fdopen(to_client[0], "rb"), packed)
+    ending.callback(os.waitpid, server, 0)
+    sink, source = os.fdopen(to_server[1], "wb"), os.fdopen(to_client[0], "rb")
+    ending.enter_context(source)
+    ending.enter_context(sink)
+    send = library.sender(request_type, sink, packed)
+    receive = library.receiver(response_type, source, packed)
     request, check = style.request, style.check
 
     def answer(content: Any) -> int:
