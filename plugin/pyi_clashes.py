@@ -21,6 +21,7 @@ __all__ = [
     "enumerant_mark",
     "marks",
     "reader_mark",
+    "record_mark",
 ]
 
 CLASS_NAMES = frozenset(("decode", "encode", "mro", "read", "schema"))
@@ -28,6 +29,9 @@ CLASS_NAMES = frozenset(("decode", "encode", "mro", "read", "schema"))
 
 BUILDER_NAMES = frozenset(("adopt", "disown", "init"))
 """What can be asked of a builder only."""
+
+RECORD_NAMES = frozenset(("count", "index", "which"))
+"""What can be asked of a record."""
 
 VIEW_NAMES = frozenset(("copy", "has", "schema", "which", "write"))
 """What can be asked of any view."""
@@ -83,6 +87,11 @@ def reader_mark(constants: set[str]) -> str:
 def builder_mark(constants: set[str]) -> str:
     """The comment of the builder of a struct that has these constants in it."""
     return _MISC if constants & BUILDER_NAMES else reader_mark(constants)
+
+
+def record_mark(name: str) -> str:
+    """The comment of a property of a record, which is a tuple."""
+    return _OVERRIDE if name in RECORD_NAMES else ""
 
 
 def enumerant_mark(name: str) -> str:

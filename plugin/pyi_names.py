@@ -27,6 +27,7 @@ class Names:
         self._model = model
         nested = {name for declaration in model.declarations for name in _nested_names(declaration)}
         self._hidden = [each.name for each in model.declarations if each.is_struct and each.name in nested]
+        self._with_own_record = set(_with_own_record(model.declarations))
         self._imports: dict[str, str] = {}
         self._aliases: dict[str, str] = {}
         self._enum_values: dict[str, int] = {}
@@ -50,6 +51,10 @@ class Names:
             return f"_{place.path}" if place.path.partition(".")[0] in self._hidden else place.path
         module = self._aliases.get(place.module)
         return f"{module}.{place.path}" if module else None
+
+    def has_record(self, node_id: int) -> bool:
+        """Whether a struct's class ``Record`` is that of its records, and not a type of the schema."""
+        return node_id not in self._with_own_record
 
     # ---- generic types
 
@@ -113,6 +118,14 @@ class Names:
     def root_aliases(self) -> list[str]:
         """The second names, for the module's end, of types whose own is also that of a nested type."""
         return [f"_{name} = {name}" for name in self._hidden]
+
+
+def _with_own_record(declarations: tuple[Declaration, ...]) -> Iterator[int]:
+    """The structs in which something is called Record."""
+    for each in declarations:
+        if any(nested.name == "Record" for nested in each.nested):
+            yield each.node.id
+        yield from _with_own_record(each.nested)
 
 
 def _own_parameters(node: Node) -> dict[Parameter, str]:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from ccapnp.plugin.model import Declaration, DeclarationKind
 from ccapnp.plugin.pyi_clashes import CLASS_NAMES, builder_mark, marks, reader_mark
 from ccapnp.plugin.pyi_layout import INDENT, wrapped
+from ccapnp.plugin.pyi_records import record_class
 from ccapnp.plugin.pyi_types import ANY, BOOL, STR, TypeWriter, View
 from ccapnp.plugin.text import docstring
 from ccapnp.schema import Field, Kind, Node
@@ -62,9 +63,14 @@ class StructWriter:
         head = f"class Builder({self._bases(View.BUILDER)}):"
         yield from _class(head, builder_mark(constants), self._builder(members, indent + INDENT), indent)
         yield ""
+        if "Record" not in constants:
+            yield from record_class(types[View.EITHER], node, [member.field for member in members], indent)
+            yield ""
         reader, builder = (types[View.EITHER].own(view) for view in (View.READER, View.BUILDER))
         yield from wrapped(f"def _reader(self) -> {reader}: ...", indent)
         yield from wrapped(f"def _builder(self) -> {builder}: ...", indent)
+        if "Record" not in constants:
+            yield from wrapped(f"def _record(self) -> {types[View.EITHER].record_of(node.id)}: ...", indent)
         if declaration.kind != DeclarationKind.GROUP:
             own = types[View.EITHER].own(View.EITHER)
             yield from wrapped(f"def _set(self, value: {own} | _ccapnp.Fields | None, /) -> None: ...", indent)

@@ -133,6 +133,22 @@ class TypeWriter:
         value = ANY if kind == Kind.ENUM else self.set(type)  # pyright would take names in a list for any str
         return f"_ccapnp.HasViews[{self.read(type, View.READER)}, {self.read(type, View.BUILDER)}, {value}]"
 
+    # ---- records
+
+    def record(self, type: Type) -> str:
+        """What a record has for a value of that type; anything where a parameter says what it is."""
+        kind = type.kind
+        if _parameter(type) is not None:
+            return ANY
+        if kind == Kind.LIST:
+            return f"_builtins.tuple[{self.record(type.element or Type(None))}, ...]"
+        return self.record_of(type.type_id) if kind == Kind.STRUCT else self.read(type, View.READER)
+
+    def record_of(self, node_id: int) -> str:
+        """The class of a struct's records, or a group's; those of generic types are of no other class to a checker."""
+        reference = self._names.reference(node_id)
+        return f"{reference}.Record" if reference and self._names.has_record(node_id) else ANY
+
     # ---- values
 
     def own(self, view: View) -> str:

@@ -108,7 +108,7 @@ def _write(layout: StructLayout, compiling: _Compilation) -> _Functions:
 
 
 def _general_structs() -> list[str]:
-    return """\
+    text: str = """\
 def structs_any(c, w, count, step):
     made = []
     try:
@@ -116,7 +116,8 @@ def structs_any(c, w, count, step):
     except DecodeError as error:
         raise error.inside(f"[{len(made)}]") from None
     return tuple(made)
-""".splitlines()
+"""
+    return text.splitlines()
 
 
 def _exact_functions(layout: StructLayout, exact: _Writer, body: list[str]) -> list[str]:

@@ -321,8 +321,84 @@ class Node(_ccapnp.Struct):
             _Annotation | _ccapnp.Fields,
         ]: ...
 
+    class Record(_ccapnp.Record):
+        def which(self) -> _typing.Literal["file", "struct", "enum", "interface", "const", "annotation"]: ...
+        @_builtins.property
+        def id(self) -> _builtins.int: ...
+        @_builtins.property
+        def displayName(self) -> _builtins.str: ...
+        @_builtins.property
+        def displayNamePrefixLength(self) -> _builtins.int: ...
+        @_builtins.property
+        def scopeId(self) -> _builtins.int: ...
+        @_builtins.property
+        def parameters(self) -> _builtins.tuple[Node.Parameter.Record, ...]: ...
+        @_builtins.property
+        def isGeneric(self) -> _builtins.bool: ...
+        @_builtins.property
+        def nestedNodes(self) -> _builtins.tuple[Node.NestedNode.Record, ...]: ...
+        @_builtins.property
+        def annotations(self) -> _builtins.tuple[_Annotation.Record, ...]: ...
+        @_builtins.property
+        def file(self) -> None: ...
+        @_builtins.property
+        def struct(self) -> Node.Struct.Record: ...
+        @_builtins.property
+        def enum(self) -> Node.Enum.Record: ...
+        @_builtins.property
+        def interface(self) -> Node.Interface.Record: ...
+        @_builtins.property
+        def const(self) -> Node.Const.Record: ...
+        @_builtins.property
+        def annotation(self) -> Node.Annotation.Record: ...
+        @_builtins.property
+        def startByte(self) -> _builtins.int: ...
+        @_builtins.property
+        def endByte(self) -> _builtins.int: ...
+        def __new__(
+            cls,
+            *,
+            id: _builtins.int = ...,
+            displayName: _builtins.str | None = ...,
+            displayNamePrefixLength: _builtins.int = ...,
+            scopeId: _builtins.int = ...,
+            parameters: _abc.Sequence[Node.Parameter.Record | _ccapnp.Fields] | None = ...,
+            isGeneric: _builtins.bool = ...,
+            nestedNodes: _abc.Sequence[Node.NestedNode.Record | _ccapnp.Fields] | None = ...,
+            annotations: _abc.Sequence[_Annotation.Record | _ccapnp.Fields] | None = ...,
+            file: None = ...,
+            struct: Node.Struct.Record | _ccapnp.Fields = ...,
+            enum: Node.Enum.Record | _ccapnp.Fields = ...,
+            interface: Node.Interface.Record | _ccapnp.Fields = ...,
+            const: Node.Const.Record | _ccapnp.Fields = ...,
+            annotation: Node.Annotation.Record | _ccapnp.Fields = ...,
+            startByte: _builtins.int = ...,
+            endByte: _builtins.int = ...,
+        ) -> _typing_extensions.Self: ...
+        def _replace(
+            self,
+            *,
+            id: _builtins.int = ...,
+            displayName: _builtins.str | None = ...,
+            displayNamePrefixLength: _builtins.int = ...,
+            scopeId: _builtins.int = ...,
+            parameters: _abc.Sequence[Node.Parameter.Record | _ccapnp.Fields] | None = ...,
+            isGeneric: _builtins.bool = ...,
+            nestedNodes: _abc.Sequence[Node.NestedNode.Record | _ccapnp.Fields] | None = ...,
+            annotations: _abc.Sequence[_Annotation.Record | _ccapnp.Fields] | None = ...,
+            file: None = ...,
+            struct: Node.Struct.Record | _ccapnp.Fields = ...,
+            enum: Node.Enum.Record | _ccapnp.Fields = ...,
+            interface: Node.Interface.Record | _ccapnp.Fields = ...,
+            const: Node.Const.Record | _ccapnp.Fields = ...,
+            annotation: Node.Annotation.Record | _ccapnp.Fields = ...,
+            startByte: _builtins.int = ...,
+            endByte: _builtins.int = ...,
+        ) -> _typing_extensions.Self: ...
+
     def _reader(self) -> Node.Reader: ...
     def _builder(self) -> Node.Builder: ...
+    def _record(self) -> Node.Record: ...
     def _set(self, value: Node | _ccapnp.Fields | None, /) -> None: ...
     def __new__(
         cls,
@@ -387,8 +463,15 @@ class Node(_ccapnp.Struct):
             def disown(self, name: _typing.Literal["name"]) -> _ccapnp.Orphan[_builtins.str]: ...
             def adopt(self, name: _typing.Literal["name"], orphan: _ccapnp.Orphan[_builtins.str]) -> None: ...
 
+        class Record(_ccapnp.Record):
+            @_builtins.property
+            def name(self) -> _builtins.str: ...
+            def __new__(cls, *, name: _builtins.str | None = ...) -> _typing_extensions.Self: ...
+            def _replace(self, *, name: _builtins.str | None = ...) -> _typing_extensions.Self: ...
+
         def _reader(self) -> Node.Parameter.Reader: ...
         def _builder(self) -> Node.Parameter.Builder: ...
+        def _record(self) -> Node.Parameter.Record: ...
         def _set(self, value: Node.Parameter | _ccapnp.Fields | None, /) -> None: ...
         def __new__(cls, *, name: _builtins.str | None = ...) -> Node.Parameter.Builder: ...
         @_builtins.classmethod
@@ -431,8 +514,27 @@ class Node(_ccapnp.Struct):
             @_typing.overload
             def adopt(self, name: _typing.Literal["id"], orphan: _ccapnp.Orphan[_builtins.int]) -> None: ...
 
+        class Record(_ccapnp.Record):
+            @_builtins.property
+            def name(self) -> _builtins.str: ...
+            @_builtins.property
+            def id(self) -> _builtins.int: ...
+            def __new__(
+                cls,
+                *,
+                name: _builtins.str | None = ...,
+                id: _builtins.int = ...,
+            ) -> _typing_extensions.Self: ...
+            def _replace(
+                self,
+                *,
+                name: _builtins.str | None = ...,
+                id: _builtins.int = ...,
+            ) -> _typing_extensions.Self: ...
+
         def _reader(self) -> Node.NestedNode.Reader: ...
         def _builder(self) -> Node.NestedNode.Builder: ...
+        def _record(self) -> Node.NestedNode.Record: ...
         def _set(self, value: Node.NestedNode | _ccapnp.Fields | None, /) -> None: ...
         def __new__(
             cls,
@@ -530,8 +632,39 @@ class Node(_ccapnp.Struct):
                 Node.SourceInfo.Member | _ccapnp.Fields,
             ]: ...
 
+        class Record(_ccapnp.Record):
+            @_builtins.property
+            def id(self) -> _builtins.int: ...
+            @_builtins.property
+            def docComment(self) -> _builtins.str: ...
+            @_builtins.property
+            def members(self) -> _builtins.tuple[Node.SourceInfo.Member.Record, ...]: ...
+            @_builtins.property
+            def startByte(self) -> _builtins.int: ...
+            @_builtins.property
+            def endByte(self) -> _builtins.int: ...
+            def __new__(
+                cls,
+                *,
+                id: _builtins.int = ...,
+                docComment: _builtins.str | None = ...,
+                members: _abc.Sequence[Node.SourceInfo.Member.Record | _ccapnp.Fields] | None = ...,
+                startByte: _builtins.int = ...,
+                endByte: _builtins.int = ...,
+            ) -> _typing_extensions.Self: ...
+            def _replace(
+                self,
+                *,
+                id: _builtins.int = ...,
+                docComment: _builtins.str | None = ...,
+                members: _abc.Sequence[Node.SourceInfo.Member.Record | _ccapnp.Fields] | None = ...,
+                startByte: _builtins.int = ...,
+                endByte: _builtins.int = ...,
+            ) -> _typing_extensions.Self: ...
+
         def _reader(self) -> Node.SourceInfo.Reader: ...
         def _builder(self) -> Node.SourceInfo.Builder: ...
+        def _record(self) -> Node.SourceInfo.Record: ...
         def _set(self, value: Node.SourceInfo | _ccapnp.Fields | None, /) -> None: ...
         def __new__(
             cls,
@@ -596,8 +729,31 @@ class Node(_ccapnp.Struct):
                     orphan: _ccapnp.Orphan[_builtins.int],
                 ) -> None: ...
 
+            class Record(_ccapnp.Record):
+                @_builtins.property
+                def docComment(self) -> _builtins.str: ...
+                @_builtins.property
+                def startByte(self) -> _builtins.int: ...
+                @_builtins.property
+                def endByte(self) -> _builtins.int: ...
+                def __new__(
+                    cls,
+                    *,
+                    docComment: _builtins.str | None = ...,
+                    startByte: _builtins.int = ...,
+                    endByte: _builtins.int = ...,
+                ) -> _typing_extensions.Self: ...
+                def _replace(
+                    self,
+                    *,
+                    docComment: _builtins.str | None = ...,
+                    startByte: _builtins.int = ...,
+                    endByte: _builtins.int = ...,
+                ) -> _typing_extensions.Self: ...
+
             def _reader(self) -> Node.SourceInfo.Member.Reader: ...
             def _builder(self) -> Node.SourceInfo.Member.Builder: ...
+            def _record(self) -> Node.SourceInfo.Member.Record: ...
             def _set(self, value: Node.SourceInfo.Member | _ccapnp.Fields | None, /) -> None: ...
             def __new__(
                 cls,
@@ -726,8 +882,47 @@ class Node(_ccapnp.Struct):
                 name: _typing.Literal["fields"],
             ) -> _ccapnp.ResizableList[Field.Builder, Field | _ccapnp.Fields]: ...
 
+        class Record(_ccapnp.Record):
+            @_builtins.property
+            def dataWordCount(self) -> _builtins.int: ...
+            @_builtins.property
+            def pointerCount(self) -> _builtins.int: ...
+            @_builtins.property
+            def preferredListEncoding(self) -> ElementSize: ...
+            @_builtins.property
+            def isGroup(self) -> _builtins.bool: ...
+            @_builtins.property
+            def discriminantCount(self) -> _builtins.int: ...
+            @_builtins.property
+            def discriminantOffset(self) -> _builtins.int: ...
+            @_builtins.property
+            def fields(self) -> _builtins.tuple[Field.Record, ...]: ...
+            def __new__(
+                cls,
+                *,
+                dataWordCount: _builtins.int = ...,
+                pointerCount: _builtins.int = ...,
+                preferredListEncoding: _ElementSize_value = ...,
+                isGroup: _builtins.bool = ...,
+                discriminantCount: _builtins.int = ...,
+                discriminantOffset: _builtins.int = ...,
+                fields: _abc.Sequence[Field.Record | _ccapnp.Fields] | None = ...,
+            ) -> _typing_extensions.Self: ...
+            def _replace(
+                self,
+                *,
+                dataWordCount: _builtins.int = ...,
+                pointerCount: _builtins.int = ...,
+                preferredListEncoding: _ElementSize_value = ...,
+                isGroup: _builtins.bool = ...,
+                discriminantCount: _builtins.int = ...,
+                discriminantOffset: _builtins.int = ...,
+                fields: _abc.Sequence[Field.Record | _ccapnp.Fields] | None = ...,
+            ) -> _typing_extensions.Self: ...
+
         def _reader(self) -> Node.Struct.Reader: ...
         def _builder(self) -> Node.Struct.Builder: ...
+        def _record(self) -> Node.Struct.Record: ...
 
     class Enum(_ccapnp.Struct):
         def has(
@@ -770,8 +965,23 @@ class Node(_ccapnp.Struct):
                 Enumerant | _ccapnp.Fields,
             ]: ...
 
+        class Record(_ccapnp.Record):
+            @_builtins.property
+            def enumerants(self) -> _builtins.tuple[Enumerant.Record, ...]: ...
+            def __new__(
+                cls,
+                *,
+                enumerants: _abc.Sequence[Enumerant.Record | _ccapnp.Fields] | None = ...,
+            ) -> _typing_extensions.Self: ...
+            def _replace(
+                self,
+                *,
+                enumerants: _abc.Sequence[Enumerant.Record | _ccapnp.Fields] | None = ...,
+            ) -> _typing_extensions.Self: ...
+
         def _reader(self) -> Node.Enum.Reader: ...
         def _builder(self) -> Node.Enum.Builder: ...
+        def _record(self) -> Node.Enum.Record: ...
 
     class Interface(_ccapnp.Struct):
         def has(
@@ -851,8 +1061,27 @@ class Node(_ccapnp.Struct):
                 Superclass | _ccapnp.Fields,
             ]: ...
 
+        class Record(_ccapnp.Record):
+            @_builtins.property
+            def methods(self) -> _builtins.tuple[Method.Record, ...]: ...
+            @_builtins.property
+            def superclasses(self) -> _builtins.tuple[Superclass.Record, ...]: ...
+            def __new__(
+                cls,
+                *,
+                methods: _abc.Sequence[Method.Record | _ccapnp.Fields] | None = ...,
+                superclasses: _abc.Sequence[Superclass.Record | _ccapnp.Fields] | None = ...,
+            ) -> _typing_extensions.Self: ...
+            def _replace(
+                self,
+                *,
+                methods: _abc.Sequence[Method.Record | _ccapnp.Fields] | None = ...,
+                superclasses: _abc.Sequence[Superclass.Record | _ccapnp.Fields] | None = ...,
+            ) -> _typing_extensions.Self: ...
+
         def _reader(self) -> Node.Interface.Reader: ...
         def _builder(self) -> Node.Interface.Builder: ...
+        def _record(self) -> Node.Interface.Record: ...
 
     class Const(_ccapnp.Struct):
         def has(
@@ -902,8 +1131,27 @@ class Node(_ccapnp.Struct):
                 orphan: _ccapnp.Orphan[Value.Builder, Value.Reader],
             ) -> None: ...
 
+        class Record(_ccapnp.Record):
+            @_builtins.property
+            def type(self) -> Type.Record | None: ...
+            @_builtins.property
+            def value(self) -> Value.Record | None: ...
+            def __new__(
+                cls,
+                *,
+                type: Type.Record | _ccapnp.Fields | None = ...,
+                value: Value.Record | _ccapnp.Fields | None = ...,
+            ) -> _typing_extensions.Self: ...
+            def _replace(
+                self,
+                *,
+                type: Type.Record | _ccapnp.Fields | None = ...,
+                value: Value.Record | _ccapnp.Fields | None = ...,
+            ) -> _typing_extensions.Self: ...
+
         def _reader(self) -> Node.Const.Reader: ...
         def _builder(self) -> Node.Const.Builder: ...
+        def _record(self) -> Node.Const.Record: ...
 
     class Annotation(_ccapnp.Struct):
         def has(
@@ -1057,8 +1305,71 @@ class Node(_ccapnp.Struct):
                 orphan: _ccapnp.Orphan[_builtins.bool],
             ) -> None: ...
 
+        class Record(_ccapnp.Record):
+            @_builtins.property
+            def type(self) -> Type.Record | None: ...
+            @_builtins.property
+            def targetsFile(self) -> _builtins.bool: ...
+            @_builtins.property
+            def targetsConst(self) -> _builtins.bool: ...
+            @_builtins.property
+            def targetsEnum(self) -> _builtins.bool: ...
+            @_builtins.property
+            def targetsEnumerant(self) -> _builtins.bool: ...
+            @_builtins.property
+            def targetsStruct(self) -> _builtins.bool: ...
+            @_builtins.property
+            def targetsField(self) -> _builtins.bool: ...
+            @_builtins.property
+            def targetsUnion(self) -> _builtins.bool: ...
+            @_builtins.property
+            def targetsGroup(self) -> _builtins.bool: ...
+            @_builtins.property
+            def targetsInterface(self) -> _builtins.bool: ...
+            @_builtins.property
+            def targetsMethod(self) -> _builtins.bool: ...
+            @_builtins.property
+            def targetsParam(self) -> _builtins.bool: ...
+            @_builtins.property
+            def targetsAnnotation(self) -> _builtins.bool: ...
+            def __new__(
+                cls,
+                *,
+                type: Type.Record | _ccapnp.Fields | None = ...,
+                targetsFile: _builtins.bool = ...,
+                targetsConst: _builtins.bool = ...,
+                targetsEnum: _builtins.bool = ...,
+                targetsEnumerant: _builtins.bool = ...,
+                targetsStruct: _builtins.bool = ...,
+                targetsField: _builtins.bool = ...,
+                targetsUnion: _builtins.bool = ...,
+                targetsGroup: _builtins.bool = ...,
+                targetsInterface: _builtins.bool = ...,
+                targetsMethod: _builtins.bool = ...,
+                targetsParam: _builtins.bool = ...,
+                targetsAnnotation: _builtins.bool = ...,
+            ) -> _typing_extensions.Self: ...
+            def _replace(
+                self,
+                *,
+                type: Type.Record | _ccapnp.Fields | None = ...,
+                targetsFile: _builtins.bool = ...,
+                targetsConst: _builtins.bool = ...,
+                targetsEnum: _builtins.bool = ...,
+                targetsEnumerant: _builtins.bool = ...,
+                targetsStruct: _builtins.bool = ...,
+                targetsField: _builtins.bool = ...,
+                targetsUnion: _builtins.bool = ...,
+                targetsGroup: _builtins.bool = ...,
+                targetsInterface: _builtins.bool = ...,
+                targetsMethod: _builtins.bool = ...,
+                targetsParam: _builtins.bool = ...,
+                targetsAnnotation: _builtins.bool = ...,
+            ) -> _typing_extensions.Self: ...
+
         def _reader(self) -> Node.Annotation.Reader: ...
         def _builder(self) -> Node.Annotation.Builder: ...
+        def _record(self) -> Node.Annotation.Record: ...
 
 class Field(_ccapnp.Struct):
     def which(self) -> _typing.Literal["slot", "group"]: ...
@@ -1200,8 +1511,48 @@ class Field(_ccapnp.Struct):
             _Annotation | _ccapnp.Fields,
         ]: ...
 
+    class Record(_ccapnp.Record):
+        def which(self) -> _typing.Literal["slot", "group"]: ...
+        @_builtins.property
+        def name(self) -> _builtins.str: ...
+        @_builtins.property
+        def codeOrder(self) -> _builtins.int: ...
+        @_builtins.property
+        def annotations(self) -> _builtins.tuple[_Annotation.Record, ...]: ...
+        @_builtins.property
+        def discriminantValue(self) -> _builtins.int: ...
+        @_builtins.property
+        def slot(self) -> Field.Slot.Record: ...
+        @_builtins.property
+        def group(self) -> Field.Group.Record: ...
+        @_builtins.property
+        def ordinal(self) -> Field.Ordinal.Record: ...
+        def __new__(
+            cls,
+            *,
+            name: _builtins.str | None = ...,
+            codeOrder: _builtins.int = ...,
+            annotations: _abc.Sequence[_Annotation.Record | _ccapnp.Fields] | None = ...,
+            discriminantValue: _builtins.int = ...,
+            slot: Field.Slot.Record | _ccapnp.Fields = ...,
+            group: Field.Group.Record | _ccapnp.Fields = ...,
+            ordinal: Field.Ordinal.Record | _ccapnp.Fields = ...,
+        ) -> _typing_extensions.Self: ...
+        def _replace(
+            self,
+            *,
+            name: _builtins.str | None = ...,
+            codeOrder: _builtins.int = ...,
+            annotations: _abc.Sequence[_Annotation.Record | _ccapnp.Fields] | None = ...,
+            discriminantValue: _builtins.int = ...,
+            slot: Field.Slot.Record | _ccapnp.Fields = ...,
+            group: Field.Group.Record | _ccapnp.Fields = ...,
+            ordinal: Field.Ordinal.Record | _ccapnp.Fields = ...,
+        ) -> _typing_extensions.Self: ...
+
     def _reader(self) -> Field.Reader: ...
     def _builder(self) -> Field.Builder: ...
+    def _record(self) -> Field.Record: ...
     def _set(self, value: Field | _ccapnp.Fields | None, /) -> None: ...
     def __new__(
         cls,
@@ -1302,8 +1653,35 @@ class Field(_ccapnp.Struct):
                 orphan: _ccapnp.Orphan[_builtins.bool],
             ) -> None: ...
 
+        class Record(_ccapnp.Record):
+            @_builtins.property
+            def offset(self) -> _builtins.int: ...
+            @_builtins.property
+            def type(self) -> Type.Record | None: ...
+            @_builtins.property
+            def defaultValue(self) -> Value.Record | None: ...
+            @_builtins.property
+            def hadExplicitDefault(self) -> _builtins.bool: ...
+            def __new__(
+                cls,
+                *,
+                offset: _builtins.int = ...,
+                type: Type.Record | _ccapnp.Fields | None = ...,
+                defaultValue: Value.Record | _ccapnp.Fields | None = ...,
+                hadExplicitDefault: _builtins.bool = ...,
+            ) -> _typing_extensions.Self: ...
+            def _replace(
+                self,
+                *,
+                offset: _builtins.int = ...,
+                type: Type.Record | _ccapnp.Fields | None = ...,
+                defaultValue: Value.Record | _ccapnp.Fields | None = ...,
+                hadExplicitDefault: _builtins.bool = ...,
+            ) -> _typing_extensions.Self: ...
+
         def _reader(self) -> Field.Slot.Reader: ...
         def _builder(self) -> Field.Slot.Builder: ...
+        def _record(self) -> Field.Slot.Record: ...
 
     class Group(_ccapnp.Struct):
         def has(
@@ -1325,8 +1703,15 @@ class Field(_ccapnp.Struct):
             def disown(self, name: _typing.Literal["typeId"]) -> _ccapnp.Orphan[_builtins.int]: ...
             def adopt(self, name: _typing.Literal["typeId"], orphan: _ccapnp.Orphan[_builtins.int]) -> None: ...
 
+        class Record(_ccapnp.Record):
+            @_builtins.property
+            def typeId(self) -> _builtins.int: ...
+            def __new__(cls, *, typeId: _builtins.int = ...) -> _typing_extensions.Self: ...
+            def _replace(self, *, typeId: _builtins.int = ...) -> _typing_extensions.Self: ...
+
         def _reader(self) -> Field.Group.Reader: ...
         def _builder(self) -> Field.Group.Builder: ...
+        def _record(self) -> Field.Group.Record: ...
 
     class Ordinal(_ccapnp.Struct):
         def which(self) -> _typing.Literal["implicit", "explicit"]: ...
@@ -1361,8 +1746,18 @@ class Field(_ccapnp.Struct):
             @_typing.overload
             def adopt(self, name: _typing.Literal["explicit"], orphan: _ccapnp.Orphan[_builtins.int]) -> None: ...
 
+        class Record(_ccapnp.Record):
+            def which(self) -> _typing.Literal["implicit", "explicit"]: ...
+            @_builtins.property
+            def implicit(self) -> None: ...
+            @_builtins.property
+            def explicit(self) -> _builtins.int: ...
+            def __new__(cls, *, implicit: None = ..., explicit: _builtins.int = ...) -> _typing_extensions.Self: ...
+            def _replace(self, *, implicit: None = ..., explicit: _builtins.int = ...) -> _typing_extensions.Self: ...
+
         def _reader(self) -> Field.Ordinal.Reader: ...
         def _builder(self) -> Field.Ordinal.Builder: ...
+        def _record(self) -> Field.Ordinal.Record: ...
 
 class Enumerant(_ccapnp.Struct):
     def has(
@@ -1427,8 +1822,31 @@ class Enumerant(_ccapnp.Struct):
             _Annotation | _ccapnp.Fields,
         ]: ...
 
+    class Record(_ccapnp.Record):
+        @_builtins.property
+        def name(self) -> _builtins.str: ...
+        @_builtins.property
+        def codeOrder(self) -> _builtins.int: ...
+        @_builtins.property
+        def annotations(self) -> _builtins.tuple[_Annotation.Record, ...]: ...
+        def __new__(
+            cls,
+            *,
+            name: _builtins.str | None = ...,
+            codeOrder: _builtins.int = ...,
+            annotations: _abc.Sequence[_Annotation.Record | _ccapnp.Fields] | None = ...,
+        ) -> _typing_extensions.Self: ...
+        def _replace(
+            self,
+            *,
+            name: _builtins.str | None = ...,
+            codeOrder: _builtins.int = ...,
+            annotations: _abc.Sequence[_Annotation.Record | _ccapnp.Fields] | None = ...,
+        ) -> _typing_extensions.Self: ...
+
     def _reader(self) -> Enumerant.Reader: ...
     def _builder(self) -> Enumerant.Builder: ...
+    def _record(self) -> Enumerant.Record: ...
     def _set(self, value: Enumerant | _ccapnp.Fields | None, /) -> None: ...
     def __new__(
         cls,
@@ -1486,8 +1904,27 @@ class Superclass(_ccapnp.Struct):
             orphan: _ccapnp.Orphan[Brand.Builder, Brand.Reader],
         ) -> None: ...
 
+    class Record(_ccapnp.Record):
+        @_builtins.property
+        def id(self) -> _builtins.int: ...
+        @_builtins.property
+        def brand(self) -> Brand.Record | None: ...
+        def __new__(
+            cls,
+            *,
+            id: _builtins.int = ...,
+            brand: Brand.Record | _ccapnp.Fields | None = ...,
+        ) -> _typing_extensions.Self: ...
+        def _replace(
+            self,
+            *,
+            id: _builtins.int = ...,
+            brand: Brand.Record | _ccapnp.Fields | None = ...,
+        ) -> _typing_extensions.Self: ...
+
     def _reader(self) -> Superclass.Reader: ...
     def _builder(self) -> Superclass.Builder: ...
+    def _record(self) -> Superclass.Record: ...
     def _set(self, value: Superclass | _ccapnp.Fields | None, /) -> None: ...
     def __new__(
         cls,
@@ -1662,8 +2099,51 @@ class Method(_ccapnp.Struct):
             _Annotation | _ccapnp.Fields,
         ]: ...
 
+    class Record(_ccapnp.Record):
+        @_builtins.property
+        def name(self) -> _builtins.str: ...
+        @_builtins.property
+        def codeOrder(self) -> _builtins.int: ...
+        @_builtins.property
+        def implicitParameters(self) -> _builtins.tuple[Node.Parameter.Record, ...]: ...
+        @_builtins.property
+        def paramStructType(self) -> _builtins.int: ...
+        @_builtins.property
+        def paramBrand(self) -> Brand.Record | None: ...
+        @_builtins.property
+        def resultStructType(self) -> _builtins.int: ...
+        @_builtins.property
+        def resultBrand(self) -> Brand.Record | None: ...
+        @_builtins.property
+        def annotations(self) -> _builtins.tuple[_Annotation.Record, ...]: ...
+        def __new__(
+            cls,
+            *,
+            name: _builtins.str | None = ...,
+            codeOrder: _builtins.int = ...,
+            implicitParameters: _abc.Sequence[Node.Parameter.Record | _ccapnp.Fields] | None = ...,
+            paramStructType: _builtins.int = ...,
+            paramBrand: Brand.Record | _ccapnp.Fields | None = ...,
+            resultStructType: _builtins.int = ...,
+            resultBrand: Brand.Record | _ccapnp.Fields | None = ...,
+            annotations: _abc.Sequence[_Annotation.Record | _ccapnp.Fields] | None = ...,
+        ) -> _typing_extensions.Self: ...
+        def _replace(
+            self,
+            *,
+            name: _builtins.str | None = ...,
+            codeOrder: _builtins.int = ...,
+            implicitParameters: _abc.Sequence[Node.Parameter.Record | _ccapnp.Fields] | None = ...,
+            paramStructType: _builtins.int = ...,
+            paramBrand: Brand.Record | _ccapnp.Fields | None = ...,
+            resultStructType: _builtins.int = ...,
+            resultBrand: Brand.Record | _ccapnp.Fields | None = ...,
+            annotations: _abc.Sequence[_Annotation.Record | _ccapnp.Fields] | None = ...,
+        ) -> _typing_extensions.Self: ...
+
     def _reader(self) -> Method.Reader: ...
     def _builder(self) -> Method.Builder: ...
+    def _record(self) -> Method.Record: ...
     def _set(self, value: Method | _ccapnp.Fields | None, /) -> None: ...
     def __new__(
         cls,
@@ -1969,8 +2449,116 @@ class Type(_ccapnp.Struct):
             orphan: _ccapnp.Orphan[Type.AnyPointer.Builder, Type.AnyPointer.Reader],
         ) -> None: ...
 
+    class Record(_ccapnp.Record):
+        def which(self) -> _typing.Literal[
+            "void",
+            "bool",
+            "int8",
+            "int16",
+            "int32",
+            "int64",
+            "uint8",
+            "uint16",
+            "uint32",
+            "uint64",
+            "float32",
+            "float64",
+            "text",
+            "data",
+            "list",
+            "enum",
+            "struct",
+            "interface",
+            "anyPointer",
+        ]: ...
+        @_builtins.property
+        def void(self) -> None: ...
+        @_builtins.property
+        def bool(self) -> None: ...
+        @_builtins.property
+        def int8(self) -> None: ...
+        @_builtins.property
+        def int16(self) -> None: ...
+        @_builtins.property
+        def int32(self) -> None: ...
+        @_builtins.property
+        def int64(self) -> None: ...
+        @_builtins.property
+        def uint8(self) -> None: ...
+        @_builtins.property
+        def uint16(self) -> None: ...
+        @_builtins.property
+        def uint32(self) -> None: ...
+        @_builtins.property
+        def uint64(self) -> None: ...
+        @_builtins.property
+        def float32(self) -> None: ...
+        @_builtins.property
+        def float64(self) -> None: ...
+        @_builtins.property
+        def text(self) -> None: ...
+        @_builtins.property
+        def data(self) -> None: ...
+        @_builtins.property
+        def list(self) -> Type.List.Record: ...
+        @_builtins.property
+        def enum(self) -> Type.Enum.Record: ...
+        @_builtins.property
+        def struct(self) -> Type.Struct.Record: ...
+        @_builtins.property
+        def interface(self) -> Type.Interface.Record: ...
+        @_builtins.property
+        def anyPointer(self) -> Type.AnyPointer.Record: ...
+        def __new__(
+            cls,
+            *,
+            void: None = ...,
+            bool: None = ...,
+            int8: None = ...,
+            int16: None = ...,
+            int32: None = ...,
+            int64: None = ...,
+            uint8: None = ...,
+            uint16: None = ...,
+            uint32: None = ...,
+            uint64: None = ...,
+            float32: None = ...,
+            float64: None = ...,
+            text: None = ...,
+            data: None = ...,
+            list: Type.List.Record | _ccapnp.Fields = ...,
+            enum: Type.Enum.Record | _ccapnp.Fields = ...,
+            struct: Type.Struct.Record | _ccapnp.Fields = ...,
+            interface: Type.Interface.Record | _ccapnp.Fields = ...,
+            anyPointer: Type.AnyPointer.Record | _ccapnp.Fields = ...,
+        ) -> _typing_extensions.Self: ...
+        def _replace(
+            self,
+            *,
+            void: None = ...,
+            bool: None = ...,
+            int8: None = ...,
+            int16: None = ...,
+            int32: None = ...,
+            int64: None = ...,
+            uint8: None = ...,
+            uint16: None = ...,
+            uint32: None = ...,
+            uint64: None = ...,
+            float32: None = ...,
+            float64: None = ...,
+            text: None = ...,
+            data: None = ...,
+            list: Type.List.Record | _ccapnp.Fields = ...,
+            enum: Type.Enum.Record | _ccapnp.Fields = ...,
+            struct: Type.Struct.Record | _ccapnp.Fields = ...,
+            interface: Type.Interface.Record | _ccapnp.Fields = ...,
+            anyPointer: Type.AnyPointer.Record | _ccapnp.Fields = ...,
+        ) -> _typing_extensions.Self: ...
+
     def _reader(self) -> Type.Reader: ...
     def _builder(self) -> Type.Builder: ...
+    def _record(self) -> Type.Record: ...
     def _set(self, value: Type | _ccapnp.Fields | None, /) -> None: ...
     def __new__(
         cls,
@@ -2048,8 +2636,19 @@ class Type(_ccapnp.Struct):
                 orphan: _ccapnp.Orphan[Type.Builder, Type.Reader],
             ) -> None: ...
 
+        class Record(_ccapnp.Record):
+            @_builtins.property
+            def elementType(self) -> Type.Record | None: ...
+            def __new__(cls, *, elementType: Type.Record | _ccapnp.Fields | None = ...) -> _typing_extensions.Self: ...
+            def _replace(
+                self,
+                *,
+                elementType: Type.Record | _ccapnp.Fields | None = ...,
+            ) -> _typing_extensions.Self: ...
+
         def _reader(self) -> Type.List.Reader: ...
         def _builder(self) -> Type.List.Builder: ...
+        def _record(self) -> Type.List.Record: ...
 
     class Enum(_ccapnp.Struct):
         def has(
@@ -2090,8 +2689,27 @@ class Type(_ccapnp.Struct):
                 orphan: _ccapnp.Orphan[Brand.Builder, Brand.Reader],
             ) -> None: ...
 
+        class Record(_ccapnp.Record):
+            @_builtins.property
+            def typeId(self) -> _builtins.int: ...
+            @_builtins.property
+            def brand(self) -> Brand.Record | None: ...
+            def __new__(
+                cls,
+                *,
+                typeId: _builtins.int = ...,
+                brand: Brand.Record | _ccapnp.Fields | None = ...,
+            ) -> _typing_extensions.Self: ...
+            def _replace(
+                self,
+                *,
+                typeId: _builtins.int = ...,
+                brand: Brand.Record | _ccapnp.Fields | None = ...,
+            ) -> _typing_extensions.Self: ...
+
         def _reader(self) -> Type.Enum.Reader: ...
         def _builder(self) -> Type.Enum.Builder: ...
+        def _record(self) -> Type.Enum.Record: ...
 
     class Struct(_ccapnp.Struct):
         def has(
@@ -2132,8 +2750,27 @@ class Type(_ccapnp.Struct):
                 orphan: _ccapnp.Orphan[Brand.Builder, Brand.Reader],
             ) -> None: ...
 
+        class Record(_ccapnp.Record):
+            @_builtins.property
+            def typeId(self) -> _builtins.int: ...
+            @_builtins.property
+            def brand(self) -> Brand.Record | None: ...
+            def __new__(
+                cls,
+                *,
+                typeId: _builtins.int = ...,
+                brand: Brand.Record | _ccapnp.Fields | None = ...,
+            ) -> _typing_extensions.Self: ...
+            def _replace(
+                self,
+                *,
+                typeId: _builtins.int = ...,
+                brand: Brand.Record | _ccapnp.Fields | None = ...,
+            ) -> _typing_extensions.Self: ...
+
         def _reader(self) -> Type.Struct.Reader: ...
         def _builder(self) -> Type.Struct.Builder: ...
+        def _record(self) -> Type.Struct.Record: ...
 
     class Interface(_ccapnp.Struct):
         def has(
@@ -2174,8 +2811,27 @@ class Type(_ccapnp.Struct):
                 orphan: _ccapnp.Orphan[Brand.Builder, Brand.Reader],
             ) -> None: ...
 
+        class Record(_ccapnp.Record):
+            @_builtins.property
+            def typeId(self) -> _builtins.int: ...
+            @_builtins.property
+            def brand(self) -> Brand.Record | None: ...
+            def __new__(
+                cls,
+                *,
+                typeId: _builtins.int = ...,
+                brand: Brand.Record | _ccapnp.Fields | None = ...,
+            ) -> _typing_extensions.Self: ...
+            def _replace(
+                self,
+                *,
+                typeId: _builtins.int = ...,
+                brand: Brand.Record | _ccapnp.Fields | None = ...,
+            ) -> _typing_extensions.Self: ...
+
         def _reader(self) -> Type.Interface.Reader: ...
         def _builder(self) -> Type.Interface.Builder: ...
+        def _record(self) -> Type.Interface.Record: ...
 
     class AnyPointer(_ccapnp.Struct):
         def which(self) -> _typing.Literal["unconstrained", "parameter", "implicitMethodParameter"]: ...
@@ -2262,8 +2918,32 @@ class Type(_ccapnp.Struct):
                 ],
             ) -> None: ...
 
+        class Record(_ccapnp.Record):
+            def which(self) -> _typing.Literal["unconstrained", "parameter", "implicitMethodParameter"]: ...
+            @_builtins.property
+            def unconstrained(self) -> Type.AnyPointer.Unconstrained.Record: ...
+            @_builtins.property
+            def parameter(self) -> Type.AnyPointer.Parameter.Record: ...
+            @_builtins.property
+            def implicitMethodParameter(self) -> Type.AnyPointer.ImplicitMethodParameter.Record: ...
+            def __new__(
+                cls,
+                *,
+                unconstrained: Type.AnyPointer.Unconstrained.Record | _ccapnp.Fields = ...,
+                parameter: Type.AnyPointer.Parameter.Record | _ccapnp.Fields = ...,
+                implicitMethodParameter: Type.AnyPointer.ImplicitMethodParameter.Record | _ccapnp.Fields = ...,
+            ) -> _typing_extensions.Self: ...
+            def _replace(
+                self,
+                *,
+                unconstrained: Type.AnyPointer.Unconstrained.Record | _ccapnp.Fields = ...,
+                parameter: Type.AnyPointer.Parameter.Record | _ccapnp.Fields = ...,
+                implicitMethodParameter: Type.AnyPointer.ImplicitMethodParameter.Record | _ccapnp.Fields = ...,
+            ) -> _typing_extensions.Self: ...
+
         def _reader(self) -> Type.AnyPointer.Reader: ...
         def _builder(self) -> Type.AnyPointer.Builder: ...
+        def _record(self) -> Type.AnyPointer.Record: ...
 
         class Unconstrained(_ccapnp.Struct):
             def which(self) -> _typing.Literal["anyKind", "struct", "list", "capability"]: ...
@@ -2311,8 +2991,36 @@ class Type(_ccapnp.Struct):
                     orphan: _ccapnp.Orphan[None],
                 ) -> None: ...
 
+            class Record(_ccapnp.Record):
+                def which(self) -> _typing.Literal["anyKind", "struct", "list", "capability"]: ...
+                @_builtins.property
+                def anyKind(self) -> None: ...
+                @_builtins.property
+                def struct(self) -> None: ...
+                @_builtins.property
+                def list(self) -> None: ...
+                @_builtins.property
+                def capability(self) -> None: ...
+                def __new__(
+                    cls,
+                    *,
+                    anyKind: None = ...,
+                    struct: None = ...,
+                    list: None = ...,
+                    capability: None = ...,
+                ) -> _typing_extensions.Self: ...
+                def _replace(
+                    self,
+                    *,
+                    anyKind: None = ...,
+                    struct: None = ...,
+                    list: None = ...,
+                    capability: None = ...,
+                ) -> _typing_extensions.Self: ...
+
             def _reader(self) -> Type.AnyPointer.Unconstrained.Reader: ...
             def _builder(self) -> Type.AnyPointer.Unconstrained.Builder: ...
+            def _record(self) -> Type.AnyPointer.Unconstrained.Record: ...
 
         class Parameter(_ccapnp.Struct):
             def has(
@@ -2347,8 +3055,27 @@ class Type(_ccapnp.Struct):
                     orphan: _ccapnp.Orphan[_builtins.int],
                 ) -> None: ...
 
+            class Record(_ccapnp.Record):
+                @_builtins.property
+                def scopeId(self) -> _builtins.int: ...
+                @_builtins.property
+                def parameterIndex(self) -> _builtins.int: ...
+                def __new__(
+                    cls,
+                    *,
+                    scopeId: _builtins.int = ...,
+                    parameterIndex: _builtins.int = ...,
+                ) -> _typing_extensions.Self: ...
+                def _replace(
+                    self,
+                    *,
+                    scopeId: _builtins.int = ...,
+                    parameterIndex: _builtins.int = ...,
+                ) -> _typing_extensions.Self: ...
+
             def _reader(self) -> Type.AnyPointer.Parameter.Reader: ...
             def _builder(self) -> Type.AnyPointer.Parameter.Builder: ...
+            def _record(self) -> Type.AnyPointer.Parameter.Record: ...
 
         class ImplicitMethodParameter(_ccapnp.Struct):
             def has(
@@ -2374,8 +3101,15 @@ class Type(_ccapnp.Struct):
                     orphan: _ccapnp.Orphan[_builtins.int],
                 ) -> None: ...
 
+            class Record(_ccapnp.Record):
+                @_builtins.property
+                def parameterIndex(self) -> _builtins.int: ...
+                def __new__(cls, *, parameterIndex: _builtins.int = ...) -> _typing_extensions.Self: ...
+                def _replace(self, *, parameterIndex: _builtins.int = ...) -> _typing_extensions.Self: ...
+
             def _reader(self) -> Type.AnyPointer.ImplicitMethodParameter.Reader: ...
             def _builder(self) -> Type.AnyPointer.ImplicitMethodParameter.Builder: ...
+            def _record(self) -> Type.AnyPointer.ImplicitMethodParameter.Record: ...
 
 class Brand(_ccapnp.Struct):
     def has(
@@ -2418,8 +3152,23 @@ class Brand(_ccapnp.Struct):
             Brand.Scope | _ccapnp.Fields,
         ]: ...
 
+    class Record(_ccapnp.Record):
+        @_builtins.property
+        def scopes(self) -> _builtins.tuple[Brand.Scope.Record, ...]: ...
+        def __new__(
+            cls,
+            *,
+            scopes: _abc.Sequence[Brand.Scope.Record | _ccapnp.Fields] | None = ...,
+        ) -> _typing_extensions.Self: ...
+        def _replace(
+            self,
+            *,
+            scopes: _abc.Sequence[Brand.Scope.Record | _ccapnp.Fields] | None = ...,
+        ) -> _typing_extensions.Self: ...
+
     def _reader(self) -> Brand.Reader: ...
     def _builder(self) -> Brand.Builder: ...
+    def _record(self) -> Brand.Record: ...
     def _set(self, value: Brand | _ccapnp.Fields | None, /) -> None: ...
     def __new__(cls, *, scopes: _abc.Iterable[Brand.Scope | _ccapnp.Fields] | None = ...) -> Brand.Builder: ...
     @_builtins.classmethod
@@ -2494,8 +3243,32 @@ class Brand(_ccapnp.Struct):
                 Brand.Binding | _ccapnp.Fields,
             ]: ...
 
+        class Record(_ccapnp.Record):
+            def which(self) -> _typing.Literal["bind", "inherit"]: ...
+            @_builtins.property
+            def scopeId(self) -> _builtins.int: ...
+            @_builtins.property
+            def bind(self) -> _builtins.tuple[Brand.Binding.Record, ...]: ...
+            @_builtins.property
+            def inherit(self) -> None: ...
+            def __new__(
+                cls,
+                *,
+                scopeId: _builtins.int = ...,
+                bind: _abc.Sequence[Brand.Binding.Record | _ccapnp.Fields] | None = ...,
+                inherit: None = ...,
+            ) -> _typing_extensions.Self: ...
+            def _replace(
+                self,
+                *,
+                scopeId: _builtins.int = ...,
+                bind: _abc.Sequence[Brand.Binding.Record | _ccapnp.Fields] | None = ...,
+                inherit: None = ...,
+            ) -> _typing_extensions.Self: ...
+
         def _reader(self) -> Brand.Scope.Reader: ...
         def _builder(self) -> Brand.Scope.Builder: ...
+        def _record(self) -> Brand.Scope.Record: ...
         def _set(self, value: Brand.Scope | _ccapnp.Fields | None, /) -> None: ...
         def __new__(
             cls,
@@ -2554,8 +3327,28 @@ class Brand(_ccapnp.Struct):
                 orphan: _ccapnp.Orphan[Type.Builder, Type.Reader],
             ) -> None: ...
 
+        class Record(_ccapnp.Record):
+            def which(self) -> _typing.Literal["unbound", "type"]: ...
+            @_builtins.property
+            def unbound(self) -> None: ...
+            @_builtins.property
+            def type(self) -> Type.Record | None: ...
+            def __new__(
+                cls,
+                *,
+                unbound: None = ...,
+                type: Type.Record | _ccapnp.Fields | None = ...,
+            ) -> _typing_extensions.Self: ...
+            def _replace(
+                self,
+                *,
+                unbound: None = ...,
+                type: Type.Record | _ccapnp.Fields | None = ...,
+            ) -> _typing_extensions.Self: ...
+
         def _reader(self) -> Brand.Binding.Reader: ...
         def _builder(self) -> Brand.Binding.Builder: ...
+        def _record(self) -> Brand.Binding.Record: ...
         def _set(self, value: Brand.Binding | _ccapnp.Fields | None, /) -> None: ...
         def __new__(cls, *, unbound: None = ..., type: Type | _ccapnp.Fields | None = ...) -> Brand.Binding.Builder: ...
         @_builtins.classmethod
@@ -2822,8 +3615,116 @@ class Value(_ccapnp.Struct):
             orphan: _ccapnp.Orphan[_ccapnp.AnyPointerBuilder, _ccapnp.AnyPointerReader],
         ) -> None: ...
 
+    class Record(_ccapnp.Record):
+        def which(self) -> _typing.Literal[
+            "void",
+            "bool",
+            "int8",
+            "int16",
+            "int32",
+            "int64",
+            "uint8",
+            "uint16",
+            "uint32",
+            "uint64",
+            "float32",
+            "float64",
+            "text",
+            "data",
+            "list",
+            "enum",
+            "struct",
+            "interface",
+            "anyPointer",
+        ]: ...
+        @_builtins.property
+        def void(self) -> None: ...
+        @_builtins.property
+        def bool(self) -> _builtins.bool: ...
+        @_builtins.property
+        def int8(self) -> _builtins.int: ...
+        @_builtins.property
+        def int16(self) -> _builtins.int: ...
+        @_builtins.property
+        def int32(self) -> _builtins.int: ...
+        @_builtins.property
+        def int64(self) -> _builtins.int: ...
+        @_builtins.property
+        def uint8(self) -> _builtins.int: ...
+        @_builtins.property
+        def uint16(self) -> _builtins.int: ...
+        @_builtins.property
+        def uint32(self) -> _builtins.int: ...
+        @_builtins.property
+        def uint64(self) -> _builtins.int: ...
+        @_builtins.property
+        def float32(self) -> _builtins.float: ...
+        @_builtins.property
+        def float64(self) -> _builtins.float: ...
+        @_builtins.property
+        def text(self) -> _builtins.str: ...
+        @_builtins.property
+        def data(self) -> _builtins.bytes: ...
+        @_builtins.property
+        def list(self) -> _ccapnp.AnyListReader: ...
+        @_builtins.property
+        def enum(self) -> _builtins.int: ...
+        @_builtins.property
+        def struct(self) -> _ccapnp.AnyStructReader: ...
+        @_builtins.property
+        def interface(self) -> None: ...
+        @_builtins.property
+        def anyPointer(self) -> _ccapnp.AnyPointerReader: ...
+        def __new__(
+            cls,
+            *,
+            void: None = ...,
+            bool: _builtins.bool = ...,
+            int8: _builtins.int = ...,
+            int16: _builtins.int = ...,
+            int32: _builtins.int = ...,
+            int64: _builtins.int = ...,
+            uint8: _builtins.int = ...,
+            uint16: _builtins.int = ...,
+            uint32: _builtins.int = ...,
+            uint64: _builtins.int = ...,
+            float32: _builtins.float = ...,
+            float64: _builtins.float = ...,
+            text: _builtins.str | None = ...,
+            data: _builtins.bytes | None = ...,
+            list: _ccapnp.AnyListReader | None = ...,
+            enum: _builtins.int = ...,
+            struct: _ccapnp.AnyStructReader | None = ...,
+            interface: None = ...,
+            anyPointer: _ccapnp.AnyPointerReader | None = ...,
+        ) -> _typing_extensions.Self: ...
+        def _replace(
+            self,
+            *,
+            void: None = ...,
+            bool: _builtins.bool = ...,
+            int8: _builtins.int = ...,
+            int16: _builtins.int = ...,
+            int32: _builtins.int = ...,
+            int64: _builtins.int = ...,
+            uint8: _builtins.int = ...,
+            uint16: _builtins.int = ...,
+            uint32: _builtins.int = ...,
+            uint64: _builtins.int = ...,
+            float32: _builtins.float = ...,
+            float64: _builtins.float = ...,
+            text: _builtins.str | None = ...,
+            data: _builtins.bytes | None = ...,
+            list: _ccapnp.AnyListReader | None = ...,
+            enum: _builtins.int = ...,
+            struct: _ccapnp.AnyStructReader | None = ...,
+            interface: None = ...,
+            anyPointer: _ccapnp.AnyPointerReader | None = ...,
+        ) -> _typing_extensions.Self: ...
+
     def _reader(self) -> Value.Reader: ...
     def _builder(self) -> Value.Builder: ...
+    def _record(self) -> Value.Record: ...
     def _set(self, value: Value | _ccapnp.Fields | None, /) -> None: ...
     def __new__(
         cls,
@@ -2932,8 +3833,31 @@ class Annotation(_ccapnp.Struct):
             orphan: _ccapnp.Orphan[Value.Builder, Value.Reader],
         ) -> None: ...
 
+    class Record(_ccapnp.Record):
+        @_builtins.property
+        def id(self) -> _builtins.int: ...
+        @_builtins.property
+        def brand(self) -> Brand.Record | None: ...
+        @_builtins.property
+        def value(self) -> Value.Record | None: ...
+        def __new__(
+            cls,
+            *,
+            id: _builtins.int = ...,
+            brand: Brand.Record | _ccapnp.Fields | None = ...,
+            value: Value.Record | _ccapnp.Fields | None = ...,
+        ) -> _typing_extensions.Self: ...
+        def _replace(
+            self,
+            *,
+            id: _builtins.int = ...,
+            brand: Brand.Record | _ccapnp.Fields | None = ...,
+            value: Value.Record | _ccapnp.Fields | None = ...,
+        ) -> _typing_extensions.Self: ...
+
     def _reader(self) -> _Annotation.Reader: ...
     def _builder(self) -> _Annotation.Builder: ...
+    def _record(self) -> _Annotation.Record: ...
     def _set(self, value: _Annotation | _ccapnp.Fields | None, /) -> None: ...
     def __new__(
         cls,
@@ -2998,8 +3922,31 @@ class CapnpVersion(_ccapnp.Struct):
             orphan: _ccapnp.Orphan[_builtins.int],
         ) -> None: ...
 
+    class Record(_ccapnp.Record):
+        @_builtins.property
+        def major(self) -> _builtins.int: ...
+        @_builtins.property
+        def minor(self) -> _builtins.int: ...
+        @_builtins.property
+        def micro(self) -> _builtins.int: ...
+        def __new__(
+            cls,
+            *,
+            major: _builtins.int = ...,
+            minor: _builtins.int = ...,
+            micro: _builtins.int = ...,
+        ) -> _typing_extensions.Self: ...
+        def _replace(
+            self,
+            *,
+            major: _builtins.int = ...,
+            minor: _builtins.int = ...,
+            micro: _builtins.int = ...,
+        ) -> _typing_extensions.Self: ...
+
     def _reader(self) -> CapnpVersion.Reader: ...
     def _builder(self) -> CapnpVersion.Builder: ...
+    def _record(self) -> CapnpVersion.Record: ...
     def _set(self, value: CapnpVersion | _ccapnp.Fields | None, /) -> None: ...
     def __new__(
         cls,
@@ -3161,8 +4108,35 @@ class CodeGeneratorRequest(_ccapnp.Struct):
             CodeGeneratorRequest.RequestedFile | _ccapnp.Fields,
         ]: ...
 
+    class Record(_ccapnp.Record):
+        @_builtins.property
+        def capnpVersion(self) -> CapnpVersion.Record | None: ...
+        @_builtins.property
+        def nodes(self) -> _builtins.tuple[Node.Record, ...]: ...
+        @_builtins.property
+        def sourceInfo(self) -> _builtins.tuple[Node.SourceInfo.Record, ...]: ...
+        @_builtins.property
+        def requestedFiles(self) -> _builtins.tuple[CodeGeneratorRequest.RequestedFile.Record, ...]: ...
+        def __new__(
+            cls,
+            *,
+            capnpVersion: CapnpVersion.Record | _ccapnp.Fields | None = ...,
+            nodes: _abc.Sequence[Node.Record | _ccapnp.Fields] | None = ...,
+            sourceInfo: _abc.Sequence[Node.SourceInfo.Record | _ccapnp.Fields] | None = ...,
+            requestedFiles: _abc.Sequence[CodeGeneratorRequest.RequestedFile.Record | _ccapnp.Fields] | None = ...,
+        ) -> _typing_extensions.Self: ...
+        def _replace(
+            self,
+            *,
+            capnpVersion: CapnpVersion.Record | _ccapnp.Fields | None = ...,
+            nodes: _abc.Sequence[Node.Record | _ccapnp.Fields] | None = ...,
+            sourceInfo: _abc.Sequence[Node.SourceInfo.Record | _ccapnp.Fields] | None = ...,
+            requestedFiles: _abc.Sequence[CodeGeneratorRequest.RequestedFile.Record | _ccapnp.Fields] | None = ...,
+        ) -> _typing_extensions.Self: ...
+
     def _reader(self) -> CodeGeneratorRequest.Reader: ...
     def _builder(self) -> CodeGeneratorRequest.Builder: ...
+    def _record(self) -> CodeGeneratorRequest.Record: ...
     def _set(self, value: CodeGeneratorRequest | _ccapnp.Fields | None, /) -> None: ...
     def __new__(
         cls,
@@ -3288,8 +4262,35 @@ class CodeGeneratorRequest(_ccapnp.Struct):
                 CodeGeneratorRequest.RequestedFile.Import | _ccapnp.Fields,
             ]: ...
 
+        class Record(_ccapnp.Record):
+            @_builtins.property
+            def id(self) -> _builtins.int: ...
+            @_builtins.property
+            def filename(self) -> _builtins.str: ...
+            @_builtins.property
+            def imports(self) -> _builtins.tuple[CodeGeneratorRequest.RequestedFile.Import.Record, ...]: ...
+            @_builtins.property
+            def fileSourceInfo(self) -> CodeGeneratorRequest.RequestedFile.FileSourceInfo.Record | None: ...
+            def __new__(
+                cls,
+                *,
+                id: _builtins.int = ...,
+                filename: _builtins.str | None = ...,
+                imports: _abc.Sequence[CodeGeneratorRequest.RequestedFile.Import.Record | _ccapnp.Fields] | None = ...,
+                fileSourceInfo: CodeGeneratorRequest.RequestedFile.FileSourceInfo.Record | _ccapnp.Fields | None = ...,
+            ) -> _typing_extensions.Self: ...
+            def _replace(
+                self,
+                *,
+                id: _builtins.int = ...,
+                filename: _builtins.str | None = ...,
+                imports: _abc.Sequence[CodeGeneratorRequest.RequestedFile.Import.Record | _ccapnp.Fields] | None = ...,
+                fileSourceInfo: CodeGeneratorRequest.RequestedFile.FileSourceInfo.Record | _ccapnp.Fields | None = ...,
+            ) -> _typing_extensions.Self: ...
+
         def _reader(self) -> CodeGeneratorRequest.RequestedFile.Reader: ...
         def _builder(self) -> CodeGeneratorRequest.RequestedFile.Builder: ...
+        def _record(self) -> CodeGeneratorRequest.RequestedFile.Record: ...
         def _set(self, value: CodeGeneratorRequest.RequestedFile | _ccapnp.Fields | None, /) -> None: ...
         def __new__(
             cls,
@@ -3342,8 +4343,27 @@ class CodeGeneratorRequest(_ccapnp.Struct):
                 @_typing.overload
                 def adopt(self, name: _typing.Literal["name"], orphan: _ccapnp.Orphan[_builtins.str]) -> None: ...
 
+            class Record(_ccapnp.Record):
+                @_builtins.property
+                def id(self) -> _builtins.int: ...
+                @_builtins.property
+                def name(self) -> _builtins.str: ...
+                def __new__(
+                    cls,
+                    *,
+                    id: _builtins.int = ...,
+                    name: _builtins.str | None = ...,
+                ) -> _typing_extensions.Self: ...
+                def _replace(
+                    self,
+                    *,
+                    id: _builtins.int = ...,
+                    name: _builtins.str | None = ...,
+                ) -> _typing_extensions.Self: ...
+
             def _reader(self) -> CodeGeneratorRequest.RequestedFile.Import.Reader: ...
             def _builder(self) -> CodeGeneratorRequest.RequestedFile.Import.Builder: ...
+            def _record(self) -> CodeGeneratorRequest.RequestedFile.Import.Record: ...
             def _set(self, value: CodeGeneratorRequest.RequestedFile.Import | _ccapnp.Fields | None, /) -> None: ...
             def __new__(
                 cls,
@@ -3418,8 +4438,30 @@ class CodeGeneratorRequest(_ccapnp.Struct):
                     CodeGeneratorRequest.RequestedFile.FileSourceInfo.Identifier | _ccapnp.Fields,
                 ]: ...
 
+            class Record(_ccapnp.Record):
+                @_builtins.property
+                def identifiers(self) -> _builtins.tuple[
+                    CodeGeneratorRequest.RequestedFile.FileSourceInfo.Identifier.Record,
+                    ...,
+                ]: ...
+                def __new__(
+                    cls,
+                    *,
+                    identifiers: _abc.Sequence[
+                        CodeGeneratorRequest.RequestedFile.FileSourceInfo.Identifier.Record | _ccapnp.Fields,
+                    ] | None = ...,
+                ) -> _typing_extensions.Self: ...
+                def _replace(
+                    self,
+                    *,
+                    identifiers: _abc.Sequence[
+                        CodeGeneratorRequest.RequestedFile.FileSourceInfo.Identifier.Record | _ccapnp.Fields,
+                    ] | None = ...,
+                ) -> _typing_extensions.Self: ...
+
             def _reader(self) -> CodeGeneratorRequest.RequestedFile.FileSourceInfo.Reader: ...
             def _builder(self) -> CodeGeneratorRequest.RequestedFile.FileSourceInfo.Builder: ...
+            def _record(self) -> CodeGeneratorRequest.RequestedFile.FileSourceInfo.Record: ...
             def _set(
                 self,
                 value: CodeGeneratorRequest.RequestedFile.FileSourceInfo | _ccapnp.Fields | None,
@@ -3513,8 +4555,36 @@ class CodeGeneratorRequest(_ccapnp.Struct):
                         ],
                     ) -> None: ...
 
+                class Record(_ccapnp.Record):
+                    def which(self) -> _typing.Literal["typeId", "member"]: ...
+                    @_builtins.property
+                    def startByte(self) -> _builtins.int: ...
+                    @_builtins.property
+                    def endByte(self) -> _builtins.int: ...
+                    @_builtins.property
+                    def typeId(self) -> _builtins.int: ...
+                    @_builtins.property
+                    def member(self) -> CodeGeneratorRequest.RequestedFile.FileSourceInfo.Identifier.Member.Record: ...
+                    def __new__(
+                        cls,
+                        *,
+                        startByte: _builtins.int = ...,
+                        endByte: _builtins.int = ...,
+                        typeId: _builtins.int = ...,
+                        member: CodeGeneratorRequest.RequestedFile.FileSourceInfo.Identifier.Member.Record | _ccapnp.Fields = ...,
+                    ) -> _typing_extensions.Self: ...
+                    def _replace(
+                        self,
+                        *,
+                        startByte: _builtins.int = ...,
+                        endByte: _builtins.int = ...,
+                        typeId: _builtins.int = ...,
+                        member: CodeGeneratorRequest.RequestedFile.FileSourceInfo.Identifier.Member.Record | _ccapnp.Fields = ...,
+                    ) -> _typing_extensions.Self: ...
+
                 def _reader(self) -> CodeGeneratorRequest.RequestedFile.FileSourceInfo.Identifier.Reader: ...
                 def _builder(self) -> CodeGeneratorRequest.RequestedFile.FileSourceInfo.Identifier.Builder: ...
+                def _record(self) -> CodeGeneratorRequest.RequestedFile.FileSourceInfo.Identifier.Record: ...
                 def _set(
                     self,
                     value: CodeGeneratorRequest.RequestedFile.FileSourceInfo.Identifier | _ccapnp.Fields | None,
@@ -3578,10 +4648,29 @@ class CodeGeneratorRequest(_ccapnp.Struct):
                             orphan: _ccapnp.Orphan[_builtins.int],
                         ) -> None: ...
 
+                    class Record(_ccapnp.Record):
+                        @_builtins.property
+                        def parentTypeId(self) -> _builtins.int: ...
+                        @_builtins.property
+                        def ordinal(self) -> _builtins.int: ...
+                        def __new__(
+                            cls,
+                            *,
+                            parentTypeId: _builtins.int = ...,
+                            ordinal: _builtins.int = ...,
+                        ) -> _typing_extensions.Self: ...
+                        def _replace(
+                            self,
+                            *,
+                            parentTypeId: _builtins.int = ...,
+                            ordinal: _builtins.int = ...,
+                        ) -> _typing_extensions.Self: ...
+
                     def _reader(self) -> CodeGeneratorRequest.RequestedFile.FileSourceInfo.Identifier.Member.Reader: ...
                     def _builder(
                         self,
                     ) -> CodeGeneratorRequest.RequestedFile.FileSourceInfo.Identifier.Member.Builder: ...
+                    def _record(self) -> CodeGeneratorRequest.RequestedFile.FileSourceInfo.Identifier.Member.Record: ...
 
 _Annotation = Annotation
 _ElementSize_value: _typing_extensions.TypeAlias = ElementSize | _typing.Literal[

@@ -342,7 +342,7 @@ def _is_buffer(source: Any) -> bool:
     return True
 
 
-def _decode_all(root: Any, data: bytes, limits: Limits) -> Iterator[Any]:
+def _decode_all(root: Any, data: Any, limits: Limits) -> Iterator[Any]:
     codec, layout, position = root._registry.codec, root._require_layout(), 0
     while position < len(data):
         found = codec.near_record(layout, data, position, limits)

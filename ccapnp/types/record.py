@@ -85,10 +85,10 @@ new_record: Callable[[Any, Any], Any] = tuple.__new__
 def which(record: Any) -> str:
     """As `Record.which`."""
     tag_at = record._tag_at
-    tag = record[tag_at] if len(record) > tag_at else None
+    tag: Any = record[tag_at] if len(record) > tag_at else None
     if tag.__class__ is not str:
         raise record._type._no_member(tag)
-    return tag
+    return tag  # type: ignore[no-any-return]
 
 
 def active_fields(record: Any) -> list[tuple[str, Any]]:
@@ -195,8 +195,9 @@ def make_record(struct_type: StructType) -> type[Record]:
     for field in node.fields:
         if field.discriminant is not None:
             namespace[attribute_name(field.name)] = property(_member_getter(struct_type, field, len(outside)))
-    base = Record if struct_type._origin is struct_type else struct_type._origin._record
-    return type("Record", (base,), namespace)
+    base: Any = Record if struct_type._origin is struct_type else struct_type._origin._record
+    made: Any = type("Record", (base,), namespace)
+    return made  # type: ignore[no-any-return]
 
 
 def _member_getter(struct_type: StructType, field: Field, tag_at: int) -> Callable[[Any], Any]:

@@ -64,9 +64,10 @@ class TypeRegistry(Registry):
         """The class of a struct, enum or interface."""
         found = self._classes.get(node_id)
         if found is None:
-            find = self._finders.pop(node_id, None)
+            find = self._finders.get(node_id)
             if find is not None:
-                find()
+                find()  # where other threads that need the class wait for it, too
+                self._finders.pop(node_id, None)
                 found = self._classes.get(node_id)
         return self.make_class(self.node(node_id)) if found is None else found
 
@@ -99,7 +100,7 @@ class TypeRegistry(Registry):
         """The members of an enum by number."""
         found = self._members.get(node_id)
         if found is None:
-            found = self._members[node_id] = EnumMembers(self.enum(node_id))
+            found = self._members.setdefault(node_id, EnumMembers(self.enum(node_id)))
         return found
 
     def adopt_class(self, node_id: int, made: Any) -> Any:
@@ -110,13 +111,12 @@ class TypeRegistry(Registry):
                 known.__module__, known.__qualname__ = made.__module__, made.__qualname__
                 known._is_provisional = False
             return known
-        self._classes[node_id] = made
         made._node_id = node_id
         made._registry = self
         if isinstance(made, GenericType):
             made._origin = made
             made._begin()
-        return made
+        return self._classes.setdefault(node_id, made)  # of which another thread may have made one meanwhile
 
     def make_class(self, node: Node, module: Optional[str] = None) -> Any:
         """The class of a node, with those that are nested in it."""

@@ -186,7 +186,7 @@ class StructType(GenericType):
             raise UnknownFieldError.of(cls.__qualname__, name, cls._node.fields_by_name)
         access = cls._by_name.get(field.name)
         if access is None:
-            access = cls._by_name[field.name] = make_access(cls, field)
+            access = cls._by_name.setdefault(field.name, make_access(cls, field))
         cls._by_name[name] = access
         return access
 

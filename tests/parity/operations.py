@@ -127,6 +127,18 @@ def from_text_of_itself(view: Any, side: Side, rng: random.Random) -> Any:
 
 
 @_operation
+def records(view: Any, side: Side, rng: random.Random) -> Any:
+    return ccapnp.to_record(view)
+
+
+@_operation
+def records_of_themselves(view: Any, side: Side, rng: random.Random) -> Any:
+    struct_type = view._type
+    encoded = struct_type.encode(ccapnp.to_record(view))
+    return len(encoded), struct_type.decode(encoded, traversal_limit_in_words=None, nesting_limit=200)
+
+
+@_operation
 def lists(view: Any, side: Side, rng: random.Random) -> Any:
     return [_of_list(values) for values in _lists_below(view)]
 

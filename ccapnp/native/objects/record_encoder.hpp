@@ -59,7 +59,7 @@ private:
         scalar(data, field, its, value);
       } else if (its.form == CCP_GROUP) {
         fields(made, its.detail, value, depth + 1);
-      } else if (value != tables.absent[index] && value != Py_None && !are_both_empty(value, tables.absent[index])) {
+      } else if (value != Py_None && !are_both_empty(value, tables.absent[index])) {
         if (field.offset >= pointers.size()) decline();
         pointer(pointers[field.offset], its, value, depth);
       }

@@ -1,0 +1,1 @@
+"""Very many messages and very large ones; ``python -m tests.scale`` goes to sizes that take minutes."""

@@ -1,0 +1,1 @@
+"""What many threads may do at once."""
