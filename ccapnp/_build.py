@@ -64,7 +64,10 @@ def builder() -> FFI:
         sources=paths("*.cc", *(["objects/*.cc"] if has_objects() else [])),
         depends=[*paths("*.h", "*.hpp", "objects/*.hpp"), "ccapnp/_build.py"],
         include_dirs=["ccapnp/native"],
-        define_macros=[("CCP_INTERFACE", f"{zlib.crc32(declarations().encode())}u")],
+        define_macros=[
+            ("CCP_INTERFACE", f"{zlib.crc32(declarations().encode())}u"),
+            ("CCP_HAS_OBJECTS", str(int(has_objects()))),
+        ],
         **compiler_options(),
     )
     return ffi

@@ -11,9 +11,8 @@ from importlib.machinery import ExtensionFileLoader
 from importlib.util import module_from_spec, spec_from_loader
 from typing import Any, Optional
 
-from ccapnp._build import has_objects
 from ccapnp.errors import BackendError
-from ccapnp.native._lib import ffi, shim
+from ccapnp.native._lib import ffi, lib, shim
 from ccapnp.native.shapes import BuildShape, OwnArena, OwnSegment, ReadSegment, ReadShape
 from ccapnp.pure import reading
 from ccapnp.pure.arena import Arena, BuildSegment
@@ -65,7 +64,7 @@ def _locate(segment: Segment) -> None:
     segment.address = int(ffi.cast("uintptr_t", ffi.from_buffer(segment.u8)))
 
 
-HAS_OBJECTS = has_objects()
+HAS_OBJECTS = bool(lib.ccp_has_objects())
 _objects = _load() if HAS_OBJECTS else None
 
 

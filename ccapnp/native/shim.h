@@ -18,6 +18,9 @@ uint32_t ccp_interface(void);
 /* The libcapnp it was built with: major * 1000000 + minor * 1000 + micro. */
 uint32_t ccp_libcapnp_version(void);
 
+/* Whether the library has the second module, `_objects`. */
+int ccp_has_objects(void);
+
 /* Memory that the shim made, given back. */
 void ccp_free(void* memory);
 

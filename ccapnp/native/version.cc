@@ -7,6 +7,8 @@
 
 uint32_t ccp_interface(void) { return CCP_INTERFACE; }
 
+int ccp_has_objects(void) { return CCP_HAS_OBJECTS; }
+
 uint32_t ccp_libcapnp_version(void) { return CAPNP_VERSION; }
 
 void ccp_free(void* memory) { free(memory); }

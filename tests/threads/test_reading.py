@@ -76,13 +76,13 @@ def test_all_threads_see_the_same(item: Any, segment_words: int) -> None:
     root = item.from_bytes(data, traversal_limit_in_words=None)
 
     def act(_: int) -> tuple[Any, ...]:
-        found = [(seen(root), root.to_dict(), str(root), root.to_json(), hash(root)) for _ in range(TURNS // 10)]
+        found = [(seen(root), root.to_dict(), str(root), root.pair.to_json(), hash(root)) for _ in range(TURNS // 10)]
         assert all(each == found[0] for each in found)
         return found[0]
 
     results = together(act)
     alone = item.from_bytes(data, traversal_limit_in_words=None)
-    assert results == [(seen(alone), alone.to_dict(), str(alone), alone.to_json(), hash(alone))] * THREADS
+    assert results == [(seen(alone), alone.to_dict(), str(alone), alone.pair.to_json(), hash(alone))] * THREADS
     assert root == alone and root.to_bytes() == data
 
 
