@@ -88,7 +88,7 @@ def which(record: Any) -> str:
     tag: Any = record[tag_at] if len(record) > tag_at else None
     if tag.__class__ is not str:
         raise record._type._no_member(tag)
-    return tag  # type: ignore[no-any-return]
+    return tag
 
 
 def active_fields(record: Any) -> list[tuple[str, Any]]:
