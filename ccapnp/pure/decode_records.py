@@ -93,7 +93,7 @@ def _write(layout: StructLayout, compiling: _Compilation) -> _Functions:
     names: dict[str, Any] = {"DecodeError": DecodeError, "PENDING": _PENDING, "new": tuple.__new__, "repeat": repeat}
     general, exact = _Writer(layout, compiling, names, None), _Writer(layout, compiling, names, Sections(layout))
     source = ["def decode_any(c, w):", "    p = w + c.data_words", "    n = c.pointers", *general.body("return ")]
-    source += _general_structs()
+    source += _GENERAL_STRUCTS.splitlines()
     body = exact.body("return ")
     assert exact.sections is not None
     format_ = exact.sections.format()
@@ -107,8 +107,7 @@ def _write(layout: StructLayout, compiling: _Compilation) -> _Functions:
     return _Functions(names["decode"], names["structs"])
 
 
-def _general_structs() -> list[str]:
-    text: str = """\
+_GENERAL_STRUCTS = """\
 def structs_any(c, w, count, step):
     made = []
     try:
@@ -117,7 +116,6 @@ def structs_any(c, w, count, step):
         raise error.inside(f"[{len(made)}]") from None
     return tuple(made)
 """
-    return text.splitlines()
 
 
 def _exact_functions(layout: StructLayout, exact: _Writer, body: list[str]) -> list[str]:
