@@ -13,6 +13,7 @@ __all__ = ["SHOWN", "draw"]
 
 SHOWN = ("carsales bytes no-reuse none", "catrank bytes no-reuse none", "eval bytes no-reuse none")
 _COLORS = {"ccapnp native": "#2563a8", "ccapnp pure": "#7fb0dd", "records native": "#0f766e", "records pure": "#6fc1b6"}
+_COLORS |= {"PyPy native": "#7c5cc4", "PyPy pure": "#bba9e3"}
 _OTHERS = "#b8b8b8"
 
 
