@@ -88,9 +88,10 @@ PyObject* read_numbers(const Field& f, const Place& place, const Target& target)
   size_t count = target.pointer.high >> 3, words = (count * f.width + 7) / 8;
   if (!target.pointer.is_list(element) || !words || integer(place.shape, slots.depth) <= 0) return nullptr;
   if (!target.bytes(target.start() * 8, words * 8) || (f.is_builder && !Place::is_own(target.segment))) return nullptr;
+  Owned segment(new_reference(target.segment));
   size_t first = target.start() * 8 / f.width;
   Owned start(PyLong_FromSize_t(first)), stop(PyLong_FromSize_t(first + count));
-  Owned all(PyObject_GetAttr(target.segment, f.view_name));
+  Owned all(PyObject_GetAttr(segment.get(), f.view_name));
   Owned slice(start && stop ? PySlice_New(start.get(), stop.get(), nullptr) : nullptr);
   Owned view(all && slice ? PyObject_GetItem(all.get(), slice.get()) : nullptr);
   PyObject* list = view && place.charge(target.pad_words + words) ? f.allocate(f.make, 0) : nullptr;

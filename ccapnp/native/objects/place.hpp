@@ -62,6 +62,7 @@ public:
   bool of(PyObject* its_shape, Py_ssize_t its_word) {
     shape = its_shape;
     if (!shape || (Py_TYPE(shape) != read_shape && Py_TYPE(shape) != build_shape)) return false;
+    if (!slot(shape, slots.arena)) return false;
     word = its_word;
     segment = slot(shape, slots.segment);
     size = integer(shape, slots.size);
@@ -132,6 +133,7 @@ public:
 
   // The shape of structs of such sizes in a segment; borrowed.
   PyObject* child(PyObject* where, uint32_t sizes) const {
+    Owned kept(new_reference(where));
     bool is_here = where == segment;
     if (is_here && is_builder() && sizes == own_sizes()) return shape;
     PyObject* children = slot(shape, slots.children);
@@ -248,12 +250,13 @@ private:
   }
 };
 
-// A new view; ``type`` is a class of views, and ``allocate`` its own way to make an instance.
+// A new view; ``type`` is a class of views, and ``allocate`` its own way to make an instance.  The shape may only be
+// borrowed: making an object can run any code, which may forget the shape.
 inline PyObject* new_view(PyTypeObject* type, allocfunc allocate, PyObject* shape, Py_ssize_t word) {
-  Owned number(PyLong_FromSsize_t(word));
+  Owned its_shape(new_reference(shape)), number(PyLong_FromSsize_t(word));
   PyObject* view = number ? allocate(type, 0) : nullptr;
   if (!view) return nullptr;
-  slot(view, slots.view_shape) = new_reference(shape);
+  slot(view, slots.view_shape) = its_shape.release();
   slot(view, slots.view_word) = number.release();
   if (is_alone(shape)) PyObject_GC_UnTrack(view);
   return view;
@@ -262,11 +265,11 @@ inline PyObject* new_view(PyTypeObject* type, allocfunc allocate, PyObject* shap
 // A new list of structs.
 inline PyObject* new_list(
     PyTypeObject* type, allocfunc allocate, PyObject* list_type, PyObject* shape, Py_ssize_t word, Py_ssize_t count) {
-  Owned number(PyLong_FromSsize_t(word)), length(PyLong_FromSsize_t(count));
+  Owned its_shape(new_reference(shape)), number(PyLong_FromSsize_t(word)), length(PyLong_FromSsize_t(count));
   PyObject* list = number && length ? allocate(type, 0) : nullptr;
   if (!list) return nullptr;
   slot(list, slots.list_type) = new_reference(list_type);
-  slot(list, slots.list_shape) = new_reference(shape);
+  slot(list, slots.list_shape) = its_shape.release();
   slot(list, slots.list_word) = number.release();
   slot(list, slots.list_count) = length.release();
   return list;

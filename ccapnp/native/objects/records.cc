@@ -46,15 +46,17 @@ size_t words_of(kj::ArrayPtr<const kj::ArrayPtr<const capnp::word>> segments) {
 }
 
 PyObject* encode_message(Tables& tables, uint32_t type, PyObject* record) {
-  constexpr size_t LEAST = 512;
+  constexpr size_t LEAST = 512, MOST = 1 << 20;  // words to begin with, when how many there will be is but a guess
+  size_t expected = std::max(LEAST, std::min(tables.expected_words, MOST));
   for (bool is_second = false;; is_second = true) {
-    capnp::MallocMessageBuilder message(std::max(LEAST, std::min(tables.expected_words, MOST_WORDS)));
+    capnp::MallocMessageBuilder message(expected);
     RecordEncoder(tables).root(message.getRoot<AnyPointer>(), type, record);
     auto segments = message.getSegmentsForOutput();
     size_t words = words_of(segments);
     tables.expected_words = std::max(words + words / 8, tables.expected_words - tables.expected_words / 16);
     if (segments.size() == 1) return framed(segments);
-    if (is_second) decline();
+    if (is_second || words > MOST_WORDS) decline();
+    expected = words;
   }
 }
 
