@@ -357,7 +357,7 @@ def _decode_all(root: Any, data: Any, limits: Limits) -> Iterator[Any]:
 
 def encode(root: Any, value: Any, packed: bool) -> bytes:
     """A framed message of a record, a mapping or a view."""
-    if value.__class__ is root._record or value.__class__ is dict:
+    if (value.__class__ is root._record or value.__class__ is dict) and not root._node.is_group:
         codec = root._registry.codec
         framed: Optional[bytes] = codec.frame_record(root._layout or root._require_layout(), value)
         if framed is not None:

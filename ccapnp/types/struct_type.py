@@ -532,4 +532,4 @@ def fill_from_record(builder: Any, record: Any) -> None:
 
 
 def _is_empty(value: Any) -> bool:
-    return value is None or (not value and value.__class__ in (str, bytes, tuple))
+    return value is None or (value.__class__ in (str, bytes, tuple) and not value)

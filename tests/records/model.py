@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from typing import Any
 
 import ccapnp
@@ -10,7 +11,7 @@ from ccapnp.convert.unset import is_endless
 from ccapnp.types.any_struct import ANY_STRUCTS
 from ccapnp.types.fields import PointerAccess, read_tag
 
-__all__ = ["items_of", "modelled"]
+__all__ = ["exact", "items_of", "modelled"]
 
 
 def modelled(view: Any) -> Any:
@@ -57,6 +58,15 @@ def _value(value: Any) -> Any:
 
 def _is_any(value: Any) -> bool:
     return isinstance(value, ccapnp.ListReader) and value._type is ANY_STRUCTS
+
+
+def exact(value: Any) -> Any:
+    """The same with what ``==`` does not tell apart, or not as it is, in a form that it does: floats by their bits."""
+    if isinstance(value, tuple):
+        return tuple(map(exact, value))
+    if isinstance(value, float):
+        return "float", struct.pack("<d", value)
+    return repr(value) if isinstance(value, ccapnp.AnyPointerReader) else value
 
 
 def items_of(value: Any) -> Any:

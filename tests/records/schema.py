@@ -25,7 +25,7 @@ struct Before {{ union {{ one @0 :Int32; two @1 :Text; }} }}
 struct After {{ union {{ one @0 :Int32; two @1 :Text; three @2 :List(Text); four @3 :UInt16; }} }}
 struct Anything {{
   pointer @0 :AnyPointer; struct @1 :AnyStruct; list @2 :AnyList; capability @3 :Capability; service @4 :Service;
-  pointers @5 :List(AnyPointer); number @6 :Int32;
+  services @5 :List(Service); number @6 :Int32;
 }}
 struct Deep(T) {{ value @0 :T; deeper @1 :Deep(Box(T)); }}
 struct Depth {{ text @0 :Deep(Text); }}

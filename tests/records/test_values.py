@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from importlib.util import find_spec
-from types import ModuleType
 from typing import Any
 
 import pytest
@@ -12,17 +10,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import ccapnp
-from tests.records.expected import expected
-from tests.types.schema import SCHEMA
+from tests.records.model import modelled
+from tests.records.schema import SCHEMA
 from tests.types.values import EVERYTHING
 
 FEWER = settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 NAMES = sorted(EVERYTHING)
-
-
-@pytest.fixture(scope="session")
-def schema(compile_schema: Callable[[str], ModuleType]) -> Any:
-    return compile_schema(SCHEMA)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -34,7 +27,7 @@ def test_records_are_what_readers_read(schema: Any, name: str, data: st.DataObje
     message = builder.to_bytes()
     record = struct_type.decode(message)
     assert type(record) is struct_type.Record
-    assert tuple(record) == expected(struct_type.from_bytes(message))
+    assert tuple(record) == modelled(struct_type.from_bytes(message))
     assert record == builder.to_record() == ccapnp.to_record(builder.as_reader())
     assert record == struct_type.decode(builder.to_bytes_packed(), packed=True)
 
