@@ -38,26 +38,26 @@ public:
       } else {
         if (field.discriminant != tag) continue;
         is_known = true;
-        put(record.get(), last - 1, new_reference(tables.names[index]));
+        put_item(record.get(), last - 1, new_reference(tables.names[index]));
         place = last;
       }
       auto& value = layouts.values[field.value];
       if (value.form < CCP_TEXT) {
-        put(record.get(), place, scalar(data, value, field));
+        put_item(record.get(), place, scalar(data, value, field));
       } else if (value.form == CCP_GROUP) {
         if (++groups > MOST_GROUPS) decline();
-        put(record.get(), place, structure(reader, value.detail, depth));
+        put_item(record.get(), place, structure(reader, value.detail, depth));
         groups--;
       } else if (field.offset < pointers.size() && load<uint64_t>(words + field.offset)) {
-        put(record.get(), place, pointer(pointers[field.offset], words + field.offset, value, depth));
+        put_item(record.get(), place, pointer(pointers[field.offset], words + field.offset, value, depth));
       } else {
         if (tables.absent[index] == Py_Ellipsis) decline();
-        put(record.get(), place, new_reference(tables.absent[index]));
+        put_item(record.get(), place, new_reference(tables.absent[index]));
       }
     }
     if (!is_known) {
-      put(record.get(), last - 1, PyLong_FromLong(tag));
-      put(record.get(), last, new_reference(Py_None));
+      put_item(record.get(), last - 1, PyLong_FromLong(tag));
+      put_item(record.get(), last, new_reference(Py_None));
     }
     return record.release();
   }
@@ -162,7 +162,7 @@ private:
     Owned values(new_tuple(pointers.size()));
     for (uint32_t index = 0; index < pointers.size(); index++) {
       bool is_set = load<uint64_t>(words + index);
-      put(values.get(), index, is_set ? pointer(pointers[index], words + index, element, depth) : empty(element.form));
+      put_item(values.get(), index, is_set ? pointer(pointers[index], words + index, element, depth) : empty(element.form));
     }
     return values.release();
   }
@@ -182,7 +182,7 @@ private:
     }
     Owned values(new_tuple(elements.size()));
     uint32_t index = 0;
-    for (auto each: elements) put(values.get(), index++, structure(each, type, depth));
+    for (auto each: elements) put_item(values.get(), index++, structure(each, type, depth));
     return values.release();
   }
 
@@ -198,11 +198,11 @@ private:
     Owned values(new_tuple(tag.count()));
     for (uint32_t index = 0; index < tag.count(); index++) {
       if (!size) {
-        put(values.get(), index, new_reference(Py_None));
+        put_item(values.get(), index, new_reference(Py_None));
       } else if (size == 1) {
-        put(values.get(), index, boolean(data[index / 8] >> index % 8 & 1));
+        put_item(values.get(), index, boolean(data[index / 8] >> index % 8 & 1));
       } else {
-        put(values.get(), index, number(data.begin() + size_t(index) * (size / 8), element, 0));
+        put_item(values.get(), index, number(data.begin() + size_t(index) * (size / 8), element, 0));
       }
     }
     return values.release();

@@ -51,7 +51,7 @@ inline PyObject* new_tuple(Py_ssize_t size) {
 extern Py_ssize_t tuple_items;
 
 // Put a new reference into a new tuple.
-inline void put(PyObject* tuple, Py_ssize_t position, PyObject* value) {
+inline void put_item(PyObject* tuple, Py_ssize_t position, PyObject* value) {
   reinterpret_cast<PyObject**>(reinterpret_cast<char*>(tuple) + tuple_items)[position] = made(value);
 }
 
