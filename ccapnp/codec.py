@@ -177,6 +177,10 @@ class BuildShape(ReadShape, Protocol):
         """Write a text, which ``value`` is in UTF-8."""
         ...
 
+    def set_texts(self, word: int, step: int, values: list[Any]) -> int:
+        """Set the pointers of a new list, ``step`` words from one to the next, to texts; how many were set."""
+        ...
+
     def set_capability(self, at: int, index: int) -> None:
         """Write a pointer to entry ``index`` of the capability table."""
         ...

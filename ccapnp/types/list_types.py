@@ -66,12 +66,12 @@ class ListType(PointerType):
         self._set_all(self.init(shape, at, len(values)), values)
 
     @staticmethod
-    def _set_all(target: Any, values: list[Any]) -> None:
-        """Set the elements of a new list."""
-        position = 0
+    def _set_all(target: Any, values: list[Any], start: int = 0) -> None:
+        """Set the elements of a new list, from the one at ``start`` on."""
+        position = start
         try:
-            for position, value in enumerate(values):
-                target._set(position, value)
+            for position in range(start, len(values)):
+                target._set(position, values[position])
         except CapnpError as error:
             raise error.inside(f"[{position}]") from None
 
@@ -403,6 +403,12 @@ class PointerListType(ListType):
         count = self._count(size)
         elements, start = shape.init_pointers(at, count)
         return list_kinds.PointerListBuilder(self, elements, start, count, 1)
+
+    def fill(self, shape: BuildShape, at: int, values: Any) -> None:
+        values = list(values)
+        target = self.init(shape, at, len(values))
+        done = target._c.set_texts(target._w, target._step, values) if self.has_texts else 0
+        self._set_all(target, values, done)
 
     def read_element(self, shape: ReadShape, at: int) -> Any:
         value = self.pointer_type.read(shape, at)

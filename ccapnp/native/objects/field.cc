@@ -242,31 +242,6 @@ bool write_scalar(const Field& f, const Place& place, PyObject* value) {
   return data && write_number(f, data, value);
 }
 
-bool write_text(const Field& f, const Place& place, PyObject* value) {
-  Py_ssize_t at = place.pointer(f.offset), size;
-  if (at < 0 || !PyUnicode_CheckExact(value)) return false;
-  const char* text = PyUnicode_AsUTF8AndSize(value, &size);
-  if (!text) return PyErr_Clear(), false;
-  if (size >= (1 << 29) - 1) return false;
-  Pointer old = place.load(at);
-  uint32_t high = uint32_t(size + 1) << 3 | 2;
-  uint8_t* data;
-  if (old.is_null()) {
-    Target made;
-    if (!place.allocate(at, size_t(size) / 8 + 1, 1, high, 0, made)) return false;
-    data = made.bytes(made.at * 8, size + 1);
-  } else if (old.high == high && (old.low & 3) == 1 && old.low < 0x80000000) {  // of the same size: in its place
-    Target same;
-    data = place.follow(at, same) ? same.bytes(same.start() * 8, size + 1) : nullptr;
-  } else {
-    return false;
-  }
-  if (!data) return false;
-  memcpy(data, text, size);
-  data[size] = 0;
-  return true;
-}
-
 bool write_data(const Field& f, const Place& place, PyObject* value) {
   Py_ssize_t at = place.pointer(f.offset);
   if (at < 0 || !PyBytes_CheckExact(value) || !place.load(at).is_null()) return false;
@@ -284,7 +259,7 @@ bool write(const Field& f, PyObject* view, PyObject* value) {
   if (f.form < TEXT) {
     if (!write_scalar(f, place, value)) return false;
   } else if (f.form == TEXT) {
-    if (!write_text(f, place, value)) return false;
+    if (!write_text(place, place.pointer(f.offset), value, false)) return false;
   } else if (f.form != DATA || !write_data(f, place, value)) {
     return false;
   }
@@ -357,6 +332,31 @@ PyType_Spec type_spec = {
 };
 
 }  // namespace
+
+bool write_text(const Place& place, Py_ssize_t at, PyObject* value, bool is_in_new) {
+  Py_ssize_t size;
+  if (at < 0 || at >= place.size || !PyUnicode_CheckExact(value)) return false;
+  const char* text = PyUnicode_AsUTF8AndSize(value, &size);
+  if (!text) return PyErr_Clear(), false;
+  if (size >= (1 << 29) - 1) return false;
+  Pointer old = place.load(at);
+  uint32_t high = uint32_t(size + 1) << 3 | 2;
+  uint8_t* data;
+  if (old.is_null()) {
+    Target made;
+    if (!place.allocate(at, size_t(size) / 8 + 1, 1, high, 0, made, is_in_new)) return false;
+    data = made.bytes(made.at * 8, size + 1);
+  } else if (old.high == high && (old.low & 3) == 1 && old.low < 0x80000000) {  // of the same size: in its place
+    Target same;
+    data = place.follow(at, same) ? same.bytes(same.start() * 8, size + 1) : nullptr;
+  } else {
+    return false;
+  }
+  if (!data) return false;
+  memcpy(data, text, size);
+  data[size] = 0;
+  return true;
+}
 
 PyObject* read_text(const Place& place, const Target& target) {
   if (!target.pointer.is_list(2)) return nullptr;

@@ -42,6 +42,9 @@ void activate(const Field& field, const Place& place);
 bool make_field_type();
 PyObject* new_field(PyObject* module, PyObject* arguments);
 
+// Make the pointer at a word lead to a text; false where that is declined.  ``is_in_new`` is as of `Place::allocate`.
+bool write_text(const Place& place, Py_ssize_t at, PyObject* value, bool is_in_new);
+
 // A text, from what its pointer leads to; nullptr where that is declined.
 PyObject* read_text(const Place& place, const Target& target);
 

@@ -222,6 +222,20 @@ PyObject* new_views(PyObject*, PyObject* arguments) {
   return self;
 }
 
+// set_texts(shape, word, step, values) -> how many texts were set, of a new list whose first pointer is at the word
+PyObject* set_texts(PyObject*, PyObject* arguments) {
+  PyObject *shape, *values;
+  Py_ssize_t word, step, done = 0;
+  if (!PyArg_ParseTuple(arguments, "OnnO!:set_texts", &shape, &word, &step, &PyList_Type, &values)) return nullptr;
+  Place place;
+  if (place.of(shape, word) && place.is_writable()) {
+    for (; done < PyList_Size(values); done++) {
+      if (!write_text(place, word + done * step, PyList_GetItem(values, done), true)) break;
+    }
+  }
+  return PyLong_FromSsize_t(done);
+}
+
 // Give a class one of the methods, in front of a function of Python's that knows all cases.
 PyObject* add_method(PyObject*, PyObject* arguments) {
   PyObject *type, *general;

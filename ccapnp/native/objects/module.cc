@@ -22,6 +22,7 @@ PyMethodDef functions[] = {
     {"framed", framed, METH_O, "The framed message of an arena; or None."},
     {"is_root", is_root, METH_VARARGS, "Whether a struct is the root for certain."},
     {"records", new_records, METH_VARARGS, "What decodes and encodes the records of some types."},
+    {"set_texts", set_texts, METH_VARARGS, "Set the texts of a new list, as many as are plain."},
     {"add_method", add_method, METH_VARARGS, "Give a class the fast form of a method."},
     {},
 };

@@ -150,12 +150,14 @@ public:
   }
 
   // Make the null pointer at a word lead to so many new words, all zero: in this segment or, by a far pointer, in the
-  // newest one.  ``kind`` is the pointer's lowest two bits.  It is declined where a value is being replaced, or there
-  // is no room, or no shape yet for structs of ``sizes`` there, unless these are 0.
-  bool allocate(Py_ssize_t at, size_t words, uint32_t kind, uint32_t high, uint32_t sizes, Target& made) const {
+  // newest one.  ``kind`` is the pointer's lowest two bits.  It is declined where a value is being replaced, unless
+  // the pointer is in the new value, and where there is no room, or no shape for structs of ``sizes`` if they are not 0.
+  bool allocate(
+      Py_ssize_t at, size_t words, uint32_t kind, uint32_t high, uint32_t sizes, Target& made,
+      bool is_in_new = false) const {
     PyObject* arena = slot(shape, slots.arena);
     PyObject* replacing = slot(arena, slots.replacing);
-    if (!replacing || PyList_Size(replacing)) return PyErr_Clear(), false;
+    if (!replacing || (PyList_Size(replacing) && !is_in_new)) return PyErr_Clear(), false;
     bool is_far = !has_room(segment, words);
     PyObject* where = is_far ? newest_segment() : segment;
     if (!where || (is_far && !has_room(where, words + 1))) return false;
