@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
+import sysconfig
 import zipfile
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from tests.conftest import ROOT
 from tests.install.environments import missing
 
 NATIVE = ROOT / "ccapnp" / "native"
-FLAGS = ["-std=c++17", "-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-DCCP_INTERFACE=0u"]
+FLAGS = ["-std=c++17", "-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-DCCP_INTERFACE=0u", "-DCCP_HAS_OBJECTS=1"]
 
 # A package of programs, which brings its headers. They are the same on each platform that it is for.
 PACKAGE = [
@@ -49,6 +50,8 @@ def include(request: pytest.FixtureRequest, toolchain: None) -> list[str]:
 
 def test_every_source_compiles_without_a_warning(include: list[str]) -> None:
     compiler = shutil.which("c++") or missing("there is no C++ compiler here")
-    sources = [str(path) for path in sorted(NATIVE.glob("*.cc"))]
-    done = subprocess.run([compiler, *FLAGS, *include, *sources], capture_output=True, text=True, check=False)
+    folders = [NATIVE, *([NATIVE / "objects"] if sys.implementation.name == "cpython" else [])]
+    sources = [str(path) for folder in folders for path in sorted(folder.glob("*.cc"))]
+    python = f"-I{sysconfig.get_path('include')}"
+    done = subprocess.run([compiler, *FLAGS, *include, python, *sources], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
