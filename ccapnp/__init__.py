@@ -3,6 +3,7 @@
 The page that explains it is README.md; `ccapnp.errors` has all errors, which are also here.
 """
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from ccapnp import aio
@@ -12,12 +13,17 @@ from ccapnp.errors import (
     BackendError,
     CapnpError,
     DecodeError,
+    DisconnectedError,
     EncodeError,
     EncodeTypeError,
+    FailedError,
     LimitError,
+    OverloadedError,
     ParseError,
+    RpcError,
     SchemaError,
     TruncatedError,
+    UnimplementedError,
     UnionError,
     UnknownFieldError,
     UnknownMemberWarning,
@@ -25,6 +31,7 @@ from ccapnp.errors import (
 )
 from ccapnp.loading import SchemaLoader, SchemaParser, install_import_hook, load, load_text, remove_import_hook
 from ccapnp.schema.value import Kind
+from ccapnp.types.interface import provide_classes
 from ccapnp.types.module import load_request
 from ccapnp.types.typed import (
     Annotation,
@@ -100,6 +107,7 @@ from ccapnp.types.typed import (
 )
 
 if TYPE_CHECKING:
+    from ccapnp import rpc
     from ccapnp.convert.json.codec import JsonCodec
 
 __all__ = [
@@ -119,9 +127,11 @@ __all__ = [
     "CapnpError",
     "Data",
     "DecodeError",
+    "DisconnectedError",
     "ElementSize",
     "EncodeError",
     "EncodeTypeError",
+    "FailedError",
     "Enum",
     "Interface",
     "JsonCodec",
@@ -138,9 +148,11 @@ __all__ = [
     "NumberListBuilder",
     "Orphan",
     "Orphanage",
+    "OverloadedError",
     "ParseError",
     "Record",
     "ResizableList",
+    "RpcError",
     "SchemaError",
     "SchemaLoader",
     "SchemaParser",
@@ -152,6 +164,7 @@ __all__ = [
     "StructView",
     "Text",
     "TruncatedError",
+    "UnimplementedError",
     "UnionError",
     "UnknownFieldError",
     "UnknownMemberWarning",
@@ -185,6 +198,7 @@ __all__ = [
     "read_multiple",
     "read_multiple_bytes",
     "remove_import_hook",
+    "rpc",
     "schema_of",
     "set_field",
     "to_bytes",
@@ -206,8 +220,13 @@ backend: str = default_codec().name
 """The name of the codec that runs where none is asked for."""
 
 
+provide_classes(lambda: import_module("ccapnp.rpc.classes"))
+
+
 def __getattr__(name: str) -> Any:
     """What few programs need, and takes time to import."""
+    if name == "rpc":
+        return import_module("ccapnp.rpc")
     if name != "JsonCodec":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from ccapnp.convert.json.codec import JsonCodec

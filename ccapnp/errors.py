@@ -14,12 +14,17 @@ __all__ = [
     "BackendError",
     "CapnpError",
     "DecodeError",
+    "DisconnectedError",
     "EncodeError",
     "EncodeTypeError",
+    "FailedError",
     "LimitError",
+    "OverloadedError",
     "ParseError",
+    "RpcError",
     "SchemaError",
     "TruncatedError",
+    "UnimplementedError",
     "UnionError",
     "UnknownFieldError",
     "UnknownMemberWarning",
@@ -200,3 +205,47 @@ def warn_of_unknown_member(type_name: str, number: int) -> None:
 
 class BackendError(CapnpError, ImportError):
     """The codec that was asked for cannot be used; the text and ``__cause__`` say why."""
+
+
+class RpcError(CapnpError):
+    """A call failed, here or at the peer; which of the four kinds of rpc.capnp it is says the class.
+
+    ``reason`` is the text alone, ``is_remote`` whether a peer sent it, and ``trace`` what the peer says of where it
+    arose: nothing, unless it was set up to.  A server raises one of the four to have its kind arrive at the caller.
+    """
+
+    kind = 0
+    """The number of the kind in rpc.capnp."""
+    is_remote = False
+    trace: Optional[str] = None
+
+    @property
+    def reason(self) -> str:
+        """The text, without the words that say it is a peer's."""
+        text = str(self.args[0]) if self.args else ""
+        return text[len(REMOTE) :] if self.is_remote and text.startswith(REMOTE) else text
+
+
+REMOTE = "remote exception: "
+
+
+class FailedError(RpcError):
+    """The call cannot succeed: a wrong argument, or a fault of the server."""
+
+
+class OverloadedError(RpcError):
+    """The call would take more than there is just now; it may succeed later."""
+
+    kind = 1
+
+
+class DisconnectedError(RpcError, ConnectionError):
+    """The connection to what was called is no more, or to something that it needs."""
+
+    kind = 2
+
+
+class UnimplementedError(RpcError, NotImplementedError):
+    """What was called has no such method."""
+
+    kind = 3

@@ -18,6 +18,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 SOURCES = {
     "examples": "examples/addressbook.capnp",
+    "ccapnp/rpc/core": "ccapnp/compiler/standard/capnp/rpc.capnp",
     "tests/codegen/golden": "tests/codegen/golden/golden.capnp",
 }
 """Per folder that gets a module and its stub, the schema."""

@@ -24,6 +24,7 @@ FLOORS = (
     {"aio"},
     {"generated"},
     {"compiler"},
+    {"rpc"},
     {"loading"},
     {"__init__"},
     {"plugin"},

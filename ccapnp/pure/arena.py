@@ -94,6 +94,14 @@ class Arena(Limiter):
             raise DecodeError("this builder belongs to an orphan that is no more")
         return found
 
+    def capability_table(self) -> list[Any]:
+        """The message's capability table, which is made when it is first needed."""
+        try:
+            return self.caps
+        except AttributeError:
+            self.caps = []
+            return self.caps
+
     def pieces(self) -> list[memoryview]:
         return [segment.u8[: segment.size << 3] for segment in self.segments]
 

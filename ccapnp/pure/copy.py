@@ -67,6 +67,16 @@ def _elements(shape: ReadShape, word: int, count: int) -> Target:
     return A_STRUCT, shape.segment, word, count, shape.data_bits + 63 >> 6, shape.pointers
 
 
+def moved_capability(into: Arena, source: Limiter, index: int) -> int:
+    """The index in one message's capability table of what has ``index`` in another's, if that has a table."""
+    caps = getattr(source, "caps", None)
+    if caps is None:
+        return index
+    table = into.capability_table()
+    table.append(caps[index] if index < len(caps) else None)
+    return len(table) - 1
+
+
 class _Copy:
     """One walk: the stack holds, for each object that has pointers, those that are still to be copied."""
 
@@ -103,7 +113,7 @@ class _Copy:
         elif kind == A_CAPABILITY:
             if self._canonical:
                 raise EncodeError("a message with capabilities has no canonical form")
-            segment.u64[at] = capability_pointer(found[3])
+            segment.u64[at] = capability_pointer(moved_capability(self._into, self._from, found[3]))
         else:
             self._numbers_or_pointers(segment, at, found, depth - 1)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Union
+from typing import TYPE_CHECKING, Any, Union
 
 from ccapnp.errors import DecodeError, LimitError
 from ccapnp.pure.segment import SegmentTable
@@ -24,13 +24,16 @@ class Limiter:
 
     A message being built is trusted and unlimited; `ccapnp.pure.arena.Arena` derives from this.  Segments do not know
     their arena, so that a message is freed as soon as nothing refers to it.
+
+    ``caps`` is the capability table of a message that came with one, or got one, and else is not there at all.
     """
 
-    __slots__ = ("budget", "limits", "segments")
+    __slots__ = ("budget", "caps", "limits", "segments")
 
     budget: Union[int, float]
     limits: Limits
     segments: Sequence[Segment]
+    caps: list[Any]
 
     @classmethod
     def of(cls, limits: Limits, segments: Sequence[Segment]) -> Limiter:

@@ -1,12 +1,17 @@
-"""Interfaces: for now their names, ids, schemas and types, and the capabilities that messages hold of them."""
+"""Interfaces: their names, ids, schemas and types, and the capabilities that messages hold of them.
+
+The classes of clients and servers are made by `ccapnp.rpc`, a floor above, which is loaded when the first is asked for.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from ccapnp.types.capability import CapabilityType
 from ccapnp.types.class_schema import ClassSchema
 from ccapnp.types.generic import BoundType, GenericType, do_match, picklable
+from ccapnp.types.made_once import Hidable, MadeOnce
 
 if TYPE_CHECKING:
     from ccapnp.reflection.schemas import InterfaceSchema
@@ -14,7 +19,14 @@ if TYPE_CHECKING:
     from ccapnp.types.pointer_types import PointerType
     from ccapnp.types.struct_type import StructType
 
-__all__ = ["Interface", "InterfacePointer", "InterfaceType"]
+__all__ = ["Interface", "InterfacePointer", "InterfaceType", "provide_classes"]
+
+_providers: list[Callable[[], Any]] = []
+
+
+def provide_classes(load: Callable[[], Any]) -> None:
+    """``load()`` gives the module with the functions ``client_class`` and ``server_class`` of an interface."""
+    _providers.append(load)
 
 
 class InterfaceType(GenericType):
@@ -23,6 +35,14 @@ class InterfaceType(GenericType):
     _pointer: InterfacePointer
 
     schema: ClassSchema[InterfaceSchema] = ClassSchema()
+
+    Client: Any = Hidable(lambda cls: cls._client)
+    Server: Any = Hidable(lambda cls: cls._server)
+    _client: Any = MadeOnce(lambda cls: _providers[0]().client_class(cls), of_base=True)
+    _server: Any = MadeOnce(lambda cls: _providers[0]().server_class(cls), of_base=True)
+
+    def __dir__(cls) -> list[str]:
+        return sorted({*super().__dir__(), "Client", "Server", "schema"})
 
     def _begin(cls) -> None:
         cls._pointer = InterfacePointer(cls)
@@ -80,6 +100,9 @@ class InterfacePointer(CapabilityType):
             and do_match(self.interface._environment, other.interface._environment)
         )
 
+    def _client(self, entry: Any) -> Any:
+        return self.interface._client(entry)
+
 
 class Interface(metaclass=InterfaceType):
-    """The base of all schema interfaces' classes."""
+    """The base of all schema interfaces' classes; its ``Client`` is that of a capability of no known interface."""

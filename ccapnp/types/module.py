@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ccapnp.schema.request import RequestedFile
     from ccapnp.types.registry import TypeRegistry
 
-__all__ = ["SchemaFile", "fill_module", "load_request", "make_module"]
+__all__ = ["SchemaFile", "add_nodes", "fill_module", "load_request", "make_module"]
 
 _T = TypeVar("_T")
 
@@ -127,7 +127,7 @@ class SchemaFile:
         registry = self._registry
         namespace.update(_registry=registry, _node_id=self._file_id)
         origin = namespace.get("__file__", self._module)
-        registry.add_sources({node_id: (text, _Decoder(registry, text, origin)) for node_id, text in nodes.items()})
+        add_nodes(registry, nodes, origin)
         for path, node_ids in self._imports.items():
             find = partial(self._import, path)
             for node_id in node_ids:
@@ -182,6 +182,11 @@ def _complete(known: Any, made: Any, replaced: Mapping[Any, Any]) -> None:
             setattr(known, name, replaced[value])
         elif known is not made and not name.startswith("_") and name not in vars(known):
             setattr(known, name, value)
+
+
+def add_nodes(registry: TypeRegistry, nodes: Mapping[int, str], origin: str) -> None:
+    """Make the nodes of a generated module known, each of which is decoded when it is needed."""
+    registry.add_sources({node_id: (text, _Decoder(registry, text, origin)) for node_id, text in nodes.items()})
 
 
 class _Decoder:

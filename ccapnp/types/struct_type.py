@@ -8,8 +8,7 @@ with its like in one segment (`ccapnp.wire.shape`), and the index of its first w
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from threading import RLock
-from typing import TYPE_CHECKING, Any, Callable, Literal, Optional, TypeVar, Union
+from typing import TYPE_CHECKING, Any, Literal, Optional, TypeVar, Union
 
 from ccapnp.errors import (
     DecodeError,
@@ -28,6 +27,7 @@ from ccapnp.types.attributes import attributes_of
 from ccapnp.types.class_schema import ClassSchema
 from ccapnp.types.fields import FieldAccess, LazyProperty, PointerAccess, copy_fields, make_access, read_tag
 from ccapnp.types.generic import BoundType, GenericType, do_match, picklable
+from ccapnp.types.made_once import Hidable, MadeOnce
 from ccapnp.types.methods import add_methods
 from ccapnp.types.record import Record, active_fields, make_record
 from ccapnp.types.struct_pointer import StructPointer, empty_shape
@@ -45,50 +45,6 @@ if TYPE_CHECKING:
 __all__ = ["Struct", "StructType", "fill_from_record", "fill_struct"]
 
 _T = TypeVar("_T")
-
-_MAKING = RLock()  # so that two threads do not make two classes for one type
-
-
-class _MadeOnce:
-    """An attribute of a struct type that is made when it is first asked for, and stands in the type itself then.
-
-    (A metaclass with ``__getattr__`` would do the same, and make every look at an attribute of a type much slower.)
-    """
-
-    def __init__(self, make: Callable[[Any], Any]) -> None:
-        self._make = make
-
-    def __set_name__(self, owner: type, name: str) -> None:
-        self._name = name
-
-    def __get__(self, cls: Any, metaclass: Any = None) -> Any:
-        if cls is None:
-            return self
-        if "_node_id" not in cls.__dict__:
-            raise AttributeError(f"{cls.__qualname__} is not the type of a schema struct")
-        with _MAKING:
-            made = cls.__dict__.get(self._name)
-            if made is None:
-                made = self._make(cls)
-                setattr(cls, self._name, made)
-        return made
-
-
-class _Hidable:
-    """An attribute of a struct type that is hidden by what the schema declares under its name."""
-
-    def __init__(self, get: Callable[[Any], Any]) -> None:
-        self._get = get
-
-    def __set_name__(self, owner: type, name: str) -> None:
-        self._name = name
-
-    def __get__(self, cls: Any, metaclass: Any = None) -> Any:
-        if cls is None:
-            return self
-        is_declared = "_origin" in cls.__dict__ and self._name in cls._origin.__dict__
-        return cls.__getattr__(self._name) if is_declared else self._get(cls)  # of a bound type
-
 
 def _layout_of(cls: StructType) -> Union[StructLayout, Literal[False]]:
     """The layout; False if a type that is reached is not to be had, which need not matter."""
@@ -116,13 +72,13 @@ class StructType(GenericType):
 
     # ---- the classes of instances
 
-    _node: Node = _MadeOnce(lambda cls: cls._registry.node(cls._node_id))  # type: ignore[assignment]
-    _layout: Union[StructLayout, Literal[False]] = _MadeOnce(_layout_of)  # type: ignore[assignment]
-    Reader: Any = _MadeOnce(lambda cls: cls._make_view(StructReader, "Reader", builder=False))
-    Builder: Any = _MadeOnce(lambda cls: cls._make_view(StructBuilder, "Builder", builder=True))
-    Record: Any = _Hidable(lambda cls: cls._record)
-    _record: Any = _MadeOnce(make_record)
-    _unset_record: Any = _MadeOnce(lambda cls: cls._decode(empty_shape(cls._registry.codec), 0))
+    _node: Node = MadeOnce(lambda cls: cls._registry.node(cls._node_id))  # type: ignore[assignment]
+    _layout: Union[StructLayout, Literal[False]] = MadeOnce(_layout_of)  # type: ignore[assignment]
+    Reader: Any = MadeOnce(lambda cls: cls._make_view(StructReader, "Reader", builder=False))
+    Builder: Any = MadeOnce(lambda cls: cls._make_view(StructBuilder, "Builder", builder=True))
+    Record: Any = Hidable(lambda cls: cls._record)
+    _record: Any = MadeOnce(make_record)
+    _unset_record: Any = MadeOnce(lambda cls: cls._decode(empty_shape(cls._registry.codec), 0))
 
     def __dir__(cls) -> list[str]:
         """The class's own attributes, and what all struct types have, which Python does not list by itself."""

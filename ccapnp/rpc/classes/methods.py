@@ -1,0 +1,166 @@
+"""The methods of an interface, its own and those it has from others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Optional
+
+from ccapnp.errors import EncodeError, EncodeTypeError, a
+from ccapnp.rpc.core.payload import Payload
+from ccapnp.rpc.core.request import Request
+from ccapnp.rpc.core.wire import wire_of
+from ccapnp.schema.names import attribute_name
+from ccapnp.types.struct_view import StructView
+
+if TYPE_CHECKING:
+    from ccapnp.schema.nodes import Method as MethodNode
+    from ccapnp.types.interface import InterfaceType
+
+__all__ = ["Method", "all_methods", "own_methods", "superclasses"]
+
+
+class Method:
+    """One method: what it takes and gives, as types, and how calls of it are built."""
+
+    def __init__(self, interface: InterfaceType, node: MethodNode) -> None:
+        self.interface = interface
+        self.interface_id = interface._node_id
+        self.method_id = node.ordinal
+        self.schema_name = node.name
+        self.name = attribute_name(node.name)
+        self.is_streaming = node.is_streaming
+        self._node = node
+
+    def __repr__(self) -> str:
+        return f"<method {self}>"
+
+    def __str__(self) -> str:
+        return f"{self.interface.__qualname__}.{self.schema_name}"
+
+    @cached_property
+    def params_type(self) -> Any:
+        """The struct type of the parameters."""
+        return self.interface._params(self._node)
+
+    @cached_property
+    def results_type(self) -> Any:
+        """The struct type of the results; ``None`` of a streaming method."""
+        return None if self.is_streaming else self.interface._results(self._node)
+
+    @cached_property
+    def param_names(self) -> tuple[str, ...]:
+        """The parameters' names in Python, in their order."""
+        return _field_names(self.params_type)
+
+    @cached_property
+    def result_names(self) -> tuple[str, ...]:
+        """The same of the results."""
+        return () if self.is_streaming else _field_names(self.results_type)
+
+    @cached_property
+    def wire(self) -> Any:
+        """The messages on the codec of the interface."""
+        return wire_of(self.interface._registry.codec)
+
+    # ---- a call
+
+    def begin(self) -> tuple[Request, Any]:
+        """A request, and the builder of its parameters."""
+        payload = self.wire.call.begin()
+        params = self.params_type._pointer.init(payload.shape, payload.at, None)
+        return Request(self.interface_id, self.method_id, payload, self.is_streaming), params
+
+    def fill(self, params: Any, positional: tuple[Any, ...], named: dict[str, Any]) -> None:
+        """Set parameters; EncodeTypeError for too many, or one that is given twice."""
+        if positional:
+            names = self.param_names
+            if len(positional) > len(names):
+                raise EncodeTypeError(f"{self} takes {len(names)} parameters, and {len(positional)} were given")
+            for name, value in zip(names, positional):
+                if name in named:
+                    raise EncodeTypeError(f"{self} got parameter {name!r} twice")
+                setattr(params, name, value)
+        if named:
+            self.params_type._fill(params, named)
+
+    # ---- what it gives
+
+    def begin_results(self) -> tuple[Payload, Any]:
+        """The payload of the results, and their builder."""
+        payload = self.wire.answer.begin()
+        if self.is_streaming:
+            return payload, None
+        return payload, self.results_type._pointer.init(payload.shape, payload.at, None)
+
+    def results_of(self, value: Any) -> Payload:
+        """The results that a server's return value stands for; EncodeTypeError if it is none."""
+        payload, builder = self.begin_results()
+        if value is None:
+            return payload
+        names = self.result_names
+        if builder is None:
+            raise self._wrong(value)
+        if isinstance(value, StructView) and self.results_type._matches(value._type):
+            payload.shape.copy_struct(payload.at, value._c, value._w)
+        elif isinstance(value, dict) and (len(names) != 1 or value.keys() <= self._names_of_results):
+            self.results_type._fill(builder, value)
+        elif isinstance(value, tuple) and len(value) == len(names):
+            for name, item in zip(names, value):
+                self._set_result(builder, name, item)
+        elif isinstance(value, tuple) or len(names) != 1:
+            raise self._wrong(value)
+        else:
+            self._set_result(builder, names[0], value)
+        return payload
+
+    @cached_property
+    def _names_of_results(self) -> set[str]:
+        return {*self.result_names, *(field.name for field in self.results_type._node.fields)}
+
+    def _set_result(self, builder: Any, name: str, value: Any) -> None:
+        try:
+            setattr(builder, name, value)
+        except EncodeError as error:
+            raise EncodeTypeError(f"the result of {self}: {error}") from None
+
+    def _wrong(self, value: Any) -> EncodeTypeError:
+        names = self.result_names
+        wanted = f"{len(names)} results ({', '.join(names)})" if names else "no results"
+        given = f"a tuple of {len(value)}" if isinstance(value, tuple) else a(type(value).__name__)
+        return EncodeTypeError(f"{self} has {wanted}, and {given} was returned")
+
+
+def _field_names(struct_type: Any) -> tuple[str, ...]:
+    fields = struct_type._node.fields
+    return tuple(attribute_name(each.name) for each in sorted(fields, key=lambda field: field.code_order))
+
+
+def own_methods(interface: Any) -> Iterator[Method]:
+    """The methods that an interface declares itself."""
+    for node in interface._registry.node(interface._node_id).methods:
+        yield Method(interface, node)
+
+
+def superclasses(interface: Any) -> list[Any]:
+    """The interfaces that it extends, without those that another of them extends already."""
+    found: list[Any] = []
+    for each in interface._superclasses:
+        if each not in found:
+            found.append(each)
+    above = {id(higher) for each in found for higher in _ancestors(each)}
+    return [each for each in found if id(each) not in above]
+
+
+def _ancestors(interface: Any, seen: Optional[list[Any]] = None) -> list[Any]:
+    seen = [] if seen is None else seen
+    for each in interface._superclasses:
+        if each not in seen:
+            seen.append(each)
+            _ancestors(each, seen)
+    return seen
+
+
+def all_methods(interface: Any) -> list[Method]:
+    """All that it has: its own first, then those of the interfaces that it extends."""
+    return [method for each in (interface, *_ancestors(interface)) for method in own_methods(each)]

@@ -1,0 +1,14 @@
+"""The RPC protocol without any I/O: bytes in, bytes and calls out; no socket, no event loop, no thread, no clock.
+
+From the bottom up:
+
+- `turns`: what is to be done soon, in order.  Whoever has a loop runs it; code of users' is called from there alone.
+- `payload`, `request`: parameters and results, with the capabilities that go with them.
+- `hooks`: what a capability is underneath, and what all can be asked; a call of one never blocks, and never runs code of
+  users' before it returns.  `promises` are hooks that become another hook, `local` ones are objects in this process.
+- `pending`: a call that was made, whose results come later and can be built upon at once.
+- `connection`: the state of one connection, in four tables and that of embargoes; `descriptors` puts capabilities into
+  messages and gets them out, `imports` and `questions` are the hooks and calls on the other side's.
+
+The source is rpc.capnp, and for what it leaves open, capnp/rpc.h.
+"""

@@ -1,0 +1,433 @@
+"""One connection: its four tables and the embargoes, what is sent, and how it ends.
+
+Whoever has the transport calls `receive` with bytes as they come, and `end` when no more do; ``on_output()`` tells it
+that `take_output` has something to write, and ``on_end(error)`` that there is nothing more to be done once that is
+written.  While `is_paused`, it reads no more; ``on_resume()`` tells it to go on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any, Optional, Union
+
+from ccapnp.errors import CapnpError, DisconnectedError, FailedError, OverloadedError, RpcError
+from ccapnp.rpc.core import receiving
+from ccapnp.rpc.core.answers import Answer
+from ccapnp.rpc.core.descriptors import Descriptors
+from ccapnp.rpc.core.errors import ProtocolError
+from ccapnp.rpc.core.flow import Flow
+from ccapnp.rpc.core.framing import Receiver
+from ccapnp.rpc.core.hooks import NULL, BrokenHook, Hook
+from ccapnp.rpc.core.options import Options
+from ccapnp.rpc.core.payload import Payload
+from ccapnp.rpc.core.pending import PendingCall, failed
+from ccapnp.rpc.core.promises import QueuedHook
+from ccapnp.rpc.core.questions import Asked, Elsewhere, Question
+from ccapnp.rpc.core.remote import ImportHook
+from ccapnp.rpc.core.tables import Table
+from ccapnp.rpc.core.wire import wire_of, write_exception
+from ccapnp.wire.limits import Limits
+
+if TYPE_CHECKING:
+    from ccapnp.codec import Codec
+    from ccapnp.rpc.core.request import Request
+    from ccapnp.rpc.core.turns import Turns
+
+__all__ = ["Connection"]
+
+
+def _nothing() -> None: ...
+
+
+class Connection:
+    """The protocol's state; ``bootstrap`` is what the peer gets if it asks, or a function that gives it."""
+
+    def __init__(
+        self,
+        turns: Turns,
+        codec: Codec,
+        options: Options,
+        bootstrap: Union[Hook, Callable[[], Optional[Hook]], None] = None,
+    ) -> None:
+        self.turns = turns
+        self.wire = wire_of(codec)
+        self.options = options
+        self.bootstrap = bootstrap
+        self.questions: Table[Asked] = Table()
+        self.answers: dict[int, Answer] = {}
+        self.descriptors = Descriptors(self)
+        self.exports = self.descriptors.exports
+        self.embargoes: Table[tuple[QueuedHook, Hook]] = Table()
+        self.error: Optional[RpcError] = None
+        """Why there is no connection any more."""
+        self.owner: Any = None
+        """What a user knows the connection as."""
+        self.on_output: Callable[[], None] = _nothing
+        self.on_end: Callable[[RpcError], None] = lambda error: None
+        self.on_resume: Callable[[], None] = _nothing
+        self._output: list[Any] = []
+        self._receiver = Receiver(self.wire, Limits(options.traversal_limit_in_words, options.nesting_limit))
+        self._words = 0  # of calls of the peer's in flight
+        self._unsent: Optional[int] = None  # words of results that the peer has not taken, if it takes none just now
+
+    # ---- bytes in and out
+
+    def receive(self, data: bytes) -> None:
+        """Take bytes from the peer, and do what they ask for."""
+        if self.error is not None:
+            return
+        try:
+            for message, size in self._receiver.feed(data):
+                receiving.handle(self, message, size)
+                if self.error is not None:
+                    return
+        except CapnpError as error:
+            self.abort(f"{type(error).__name__}: {error}" if not isinstance(error, ProtocolError) else str(error))
+
+    def end(self, reason: Optional[str] = None) -> None:
+        """No more bytes will come: the peer closed the connection, or ``reason`` is what happened to it."""
+        if reason is None:
+            try:
+                self._receiver.close()
+                reason = "Peer disconnected"
+            except CapnpError as error:
+                reason = f"Peer disconnected: {error}"
+        self.close(reason)
+
+    def send(self, data: Any) -> None:
+        """Have the bytes of a message written."""
+        if self.error is None:
+            self._output.append(data)
+            if len(self._output) == 1:
+                self.on_output()
+
+    def send_message(self, message: Any) -> None:
+        """Have a message written, which is no call and no result."""
+        self.send(message.to_bytes())
+
+    def take_output(self) -> list[Any]:
+        """What is to be written, in this order."""
+        output, self._output = self._output, []
+        return output
+
+    @property
+    def is_paused(self) -> bool:
+        """Whether the peer has so much in flight that it has to wait."""
+        limit = self.options.flow_limit_in_words
+        return limit is not None and self._words + (self._unsent or 0) > limit
+
+    def hold_output(self) -> None:
+        """The peer takes no more for now; what is sent from now on waits in memory."""
+        if self._unsent is None:
+            self._unsent = 0
+
+    def release_output(self) -> None:
+        """The peer took what waited."""
+        self._unsent = None
+        self.on_resume()
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether neither side has anything of the other's."""
+        return not (len(self.questions) or self.answers or len(self.exports) or self.descriptors.imports)
+
+    # ---- the end
+
+    def abort(self, reason: str) -> None:
+        """Tell the peer what it did wrong, and have done with it."""
+        if self.error is None:
+            message = self.wire.new()
+            write_exception(message.init("abort"), FailedError(reason))
+            self.send_message(message)
+            self.close(f"the connection was cut off: {reason}")
+
+    def close(self, reason: str) -> None:
+        """Have all that is in flight fail, in both directions, with a DisconnectedError."""
+        if self.error is not None:
+            return
+        error = self.error = DisconnectedError(reason)
+        for asked in self.questions.clear():
+            asked.is_finished = True
+            question = asked.question and asked.question()
+            if question is not None:
+                question.fail(error)
+        self.descriptors.break_all(error)
+        for embargo, _ in self.embargoes.clear():
+            embargo.resolve(BrokenHook(error))
+        answers, self.answers = list(self.answers.values()), {}
+        for answer in answers:
+            answer.is_finished = answer.is_returned = True
+            self._cancel_call(answer)
+        self.bootstrap = None
+        self.on_end(error)
+
+    # ---- questions
+
+    def ask_bootstrap(self) -> Hook:
+        """The peer's main capability, which need not have come yet."""
+        if self.error is not None:
+            return BrokenHook(self.error)
+        asked = Asked(is_redirected=False)
+        number = self.questions.add(asked)
+        message = self.wire.new()
+        message.init("bootstrap").questionId = number
+        self.send_message(message)
+        return Question(self, number, asked, None).pipeline(())
+
+    def send_call(self, target: Any, request: Request) -> PendingCall:
+        """Call something of the peer's."""
+        flow = None
+        if request.is_streaming:
+            flow = target.flow
+            if flow is None:
+                flow = target.flow = Flow(self.options.stream_window)
+            elif flow.error is not None:
+                return failed(flow.error)
+        if self.error is not None:
+            return failed(self.error)
+        if len(self.questions) >= self.options.max_questions:
+            return failed(OverloadedError(f"there are {len(self.questions)} calls in flight already"))
+        asked = Asked(is_redirected=request.origin is self)
+        number = self.questions.add(asked)
+        try:
+            framed = self._framed_call(target, request, number, asked)
+        except CapnpError as error:
+            self.questions.pop(number)
+            self.descriptors.release(asked.param_exports)
+            return failed(error if isinstance(error, RpcError) else FailedError(str(error)))
+        self.send(framed)
+        question = Question(self, number, asked, target)
+        return question if flow is None else flow.add(question, len(framed))
+
+    def _framed_call(self, target: Any, request: Request, number: int, asked: Asked) -> bytes:
+        wire, params = self.wire, request.params
+        if params.envelope is not wire.call:
+            params = wire.call.copy_of(params)
+        wire.set_question(params, number)
+        wire.set_interface(params, request.interface_id)
+        wire.set_method(params, request.method_id)
+        if target.__class__ is ImportHook:
+            wire.set_target(params, target.id)
+        else:
+            target.fill_target(wire.message_of(params).call.target)
+        if asked.is_redirected:
+            wire.message_of(params).call.sendResultsTo.yourself = None
+        asked.param_exports = self.descriptors.write_all(params, wire.call.caps_at)
+        return self._checked(params.shape.framed(), "call")
+
+    def _checked(self, framed: bytes, what: str) -> bytes:
+        limit = self.options.traversal_limit_in_words
+        if limit is not None and len(framed) >> 3 >= limit:
+            raise FailedError(
+                f"a {what} of {len(framed) >> 3} words is larger than our single-message size limit of {limit}; "
+                "the option traversal_limit_in_words raises it"
+            )
+        return framed
+
+    def finish(self, number: int, asked: Asked) -> None:
+        """Tell the peer that a question is of no more use."""
+        if asked.is_finished or self.error is not None:
+            return
+        asked.is_finished = True
+        if asked.is_returned:
+            self.send(self.wire.finish_keeping_caps(number))
+            self.questions.pop(number)
+        else:
+            self.send(self.wire.finish(number))
+
+    # ---- answers
+
+    def find_target(self, target: Any) -> Hook:
+        """What a MessageTarget means; ProtocolError for an export that there is not."""
+        kind = target.which()
+        if kind == "importedCap":
+            entry = self.exports.get(target.importedCap)
+            if entry is None:
+                raise ProtocolError(f"there is no capability {target.importedCap} to call")
+            return entry.hook
+        if kind == "promisedAnswer":
+            return self.answer_capability(target.promisedAnswer)
+        raise ProtocolError("a message has a target of an unknown kind")
+
+    def answer_capability(self, promised: Any) -> Hook:
+        """What a PromisedAnswer means; it is broken where there is no such answer."""
+        answer = self.answers.get(promised.questionId)
+        path = []
+        for operation in promised.transform:
+            kind = operation.which()
+            if kind == "getPointerField":
+                path.append(operation.getPointerField)
+            elif kind != "noop":
+                raise ProtocolError("a promised answer has an unknown operation")
+        if answer is None or answer.call is None:
+            return BrokenHook(
+                FailedError("Pipeline call on a request that returned no capabilities or was already closed.")
+            )
+        return answer.call.pipeline(tuple(path))
+
+    def begin_answer(self, answer: Answer, call: PendingCall) -> None:
+        """Have the results of a call go to the peer."""
+        answer.call = call
+        self._words += answer.words
+        if isinstance(call, Question):
+            self._give_elsewhere(answer, call)
+        elif not call.is_done:
+            call.on_adopt = partial(self._give_elsewhere, answer)
+        call.when_done(partial(self._return, answer))
+
+    def _give_elsewhere(self, answer: Answer, call: PendingCall) -> None:
+        """Tell the peer that it has the results itself, or will have, if this is so."""
+        is_there = isinstance(call, Question) and call.connection is self and call.asked.is_redirected
+        if is_there and not answer.is_redirected and not answer.is_returned:
+            message = self._begin_return(answer)
+            message.takeFromOtherQuestion = call.id  # type: ignore[attr-defined]
+            self._end_return(answer, message)
+
+    def _begin_return(self, answer: Answer) -> Any:
+        message = self.wire.new().init("return")
+        message.answerId = answer.number
+        message.releaseParamCaps = False
+        return message
+
+    def _end_return(self, answer: Answer, message: Any) -> None:
+        self._returned(answer)
+        self.send(message._c.arena.framed())
+
+    def _returned(self, answer: Answer) -> None:
+        answer.is_returned = True
+        was_paused = self.is_paused
+        self._words -= answer.words
+        if answer.is_finished:
+            self.answers.pop(answer.number, None)
+            answer.call = None
+        if was_paused and not self.is_paused:
+            self.turns.soon(self.on_resume)
+
+    def _return(self, answer: Answer, call: PendingCall) -> None:
+        """Send what a call has given."""
+        if answer.is_returned or self.error is not None:
+            return
+        results = call.results
+        if not answer.wants_return:
+            self._returned(answer)
+        elif answer.is_finished:
+            self._return_word(answer, "canceled")
+        elif answer.is_redirected:
+            self._return_word(answer, "resultsSentElsewhere")
+        elif results is None:
+            self._return_error(answer, call.error or FailedError("the call gave nothing"))
+        elif isinstance(results, Elsewhere):
+            self._give_elsewhere(answer, results.question)
+        else:
+            self._return_results(answer, results)
+
+    def _return_word(self, answer: Answer, word: str) -> None:
+        message = self._begin_return(answer)
+        setattr(message, word, None)
+        self._end_return(answer, message)
+
+    def _return_error(self, answer: Answer, error: RpcError) -> None:
+        message = self._begin_return(answer)
+        write_exception(message.init("exception"), error, error.trace)
+        self._end_return(answer, message)
+
+    def _return_results(self, answer: Answer, results: Payload) -> None:
+        wire = self.wire
+        try:
+            if results.envelope is not wire.answer:
+                results = wire.answer.copy_of(results)
+            wire.set_answer(results, answer.number)
+            answer.result_exports = self.descriptors.write_all(results, wire.answer.caps_at)
+            if not results.caps:
+                wire.set_no_finish_needed(results)
+                answer.is_finished = True
+            framed = self._checked(results.shape.framed(), "result")
+        except CapnpError as error:
+            self.descriptors.release(answer.result_exports)
+            answer.result_exports = []
+            answer.is_finished = False
+            self._return_error(answer, error if isinstance(error, RpcError) else FailedError(str(error)))
+            return
+        self._returned(answer)
+        if self._unsent is not None:
+            self._unsent += len(framed) >> 3
+        self.send(framed)
+
+    def finish_answer(self, answer: Answer, needs_delivery: bool) -> None:
+        """The peer has no more use for an answer."""
+        answer.is_finished = True
+        if answer.is_returned:
+            self.answers.pop(answer.number, None)
+            answer.call = None
+        elif needs_delivery:
+            self.turns.soon(self._cancel, answer)
+        else:
+            self._cancel(answer)
+
+    def _cancel(self, answer: Answer) -> None:
+        if not answer.is_returned and self.error is None:
+            call = answer.call
+            if answer.wants_return:
+                self._return_word(answer, "canceled")
+            else:
+                self._returned(answer)
+            if not answer.is_taken and call is not None:
+                call.drop()
+
+    def _cancel_call(self, answer: Answer) -> None:
+        call, answer.call = answer.call, None
+        if call is not None:
+            call.drop()
+
+    def bootstrap_hook(self) -> Hook:
+        """What the peer gets that asks for the main capability."""
+        bootstrap = self.bootstrap() if callable(self.bootstrap) else self.bootstrap
+        if bootstrap is None or bootstrap is NULL:
+            return BrokenHook(
+                FailedError(
+                    "This vat does not expose any public/bootstrap interfaces: pass one to serve, connect or pair"
+                )
+            )
+        return bootstrap
+
+    # ---- capabilities
+
+    def send_resolve(self, number: int, hook: Hook) -> None:
+        """Tell the peer what a promise that it knows has become."""
+        message = self.wire.new()
+        resolve = message.init("resolve")
+        resolve.promiseId = number
+        if isinstance(hook, BrokenHook):
+            write_exception(resolve.init("exception"), hook.error)
+        else:
+            self.descriptors.write(resolve.init("cap"), hook, [])
+        self.send_message(message)
+
+    def release_import(self, number: int, count: int) -> None:
+        """Tell the peer that one of its capabilities, of which it told ``count`` times, is not in use any more."""
+        if self.error is None:
+            self.descriptors.forget_import(number)
+            message = self.wire.new()
+            release = message.init("release")
+            release.id = number
+            release.referenceCount = count
+            self.send_message(message)
+
+    def send_disembargo(self, promise: Any, embargo: QueuedHook, hook: Hook) -> None:
+        """Have the peer send back that all which was sent to a promise has been passed on; then be ``hook``."""
+        message = self.wire.new()
+        disembargo = message.init("disembargo")
+        promise.fill_target(disembargo.init("target"))
+        disembargo.context.senderLoopback = self.embargoes.add((embargo, hook))
+        self.send_message(message)
+
+    def loop_back(self, hook: Any, number: int) -> None:
+        """Answer a disembargo: all that came before it has been passed on to the peer's own ``hook``."""
+        if self.error is not None:
+            return
+        message = self.wire.new()
+        disembargo = message.init("disembargo")
+        hook.fill_target(disembargo.init("target"))
+        disembargo.context.receiverLoopback = number
+        self.send_message(message)

@@ -1,0 +1,153 @@
+"""Capabilities on their way into and out of messages (rpc.capnp, "CapDescriptor")."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Optional
+from weakref import ref
+
+from ccapnp.errors import FailedError
+from ccapnp.rpc.core.errors import ProtocolError
+from ccapnp.rpc.core.exports import Export, Exports
+from ccapnp.rpc.core.hooks import BrokenHook, Hook
+from ccapnp.rpc.core.remote import ImportHook, ImportPromise, ReflectedHook
+
+if TYPE_CHECKING:
+    from ccapnp.rpc.core.connection import Connection
+    from ccapnp.rpc.core.payload import Payload
+
+__all__ = ["Descriptors"]
+
+
+class _Import:
+    """What is known under a number of the peer's, as long as it is in use."""
+
+    __slots__ = ("hook", "promise")
+
+    def __init__(self, hook: ImportHook) -> None:
+        self.hook = ref(hook)
+        self.promise: Optional[ref[ImportPromise]] = None
+
+
+class Descriptors:
+    """The export and the import table of a connection."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self.exports = Exports()
+        self.imports: dict[int, _Import] = {}
+
+    # ---- out
+
+    def write_all(self, payload: Payload, caps_at: int) -> list[int]:
+        """Describe all capabilities of a payload in its table; the numbers of those that are exports."""
+        caps = payload.caps
+        if not caps:
+            return []
+        connection = self._connection
+        if len(caps) > connection.options.max_capabilities:
+            raise FailedError(f"a message cannot bring along {len(caps)} capabilities")
+        exported: list[int] = []
+        table = connection.wire.cap_list.init(payload.shape, caps_at, len(caps))
+        try:
+            for descriptor, hook in zip(table, caps):
+                if hook is not None:
+                    self.write(descriptor, hook, exported)
+        except Exception:
+            self.release(exported)
+            raise
+        return exported
+
+    def write(self, descriptor: Any, hook: Hook, exported: list[int]) -> None:
+        """Describe one capability; if it is an export, its number goes to the end of ``exported``."""
+        hook = hook.innermost()
+        connection = self._connection
+        if hook.connection is connection:
+            hook.describe(descriptor)  # type: ignore[attr-defined]
+            return
+        if len(self.exports) >= connection.options.max_exports:
+            raise FailedError("there are too many capabilities that the peer has not released")
+        number, entry = self.exports.add(hook)
+        exported.append(number)
+        if hook.is_promise:
+            descriptor.senderPromise = number
+            if entry.count == 1:
+                hook.when_resolved(lambda found: self._resolved(number, entry, found))
+        else:
+            descriptor.senderHosted = number
+
+    def _resolved(self, number: int, entry: Export, hook: Hook) -> None:
+        """Tell the peer what a promise has become, if it still has it."""
+        if self.exports.get(number) is entry and self._connection.error is None:
+            hook = hook.innermost()
+            self.exports.replace(number, entry, hook)
+            self._connection.send_resolve(number, hook)
+
+    def release(self, exported: list[int]) -> None:
+        """Take back that the peer was told of these."""
+        for number in exported:
+            self.exports.release(number, 1)
+
+    # ---- in
+
+    def read_all(self, table: Any) -> list[Optional[Hook]]:
+        """The capabilities that a table describes."""
+        if len(table) > self._connection.options.max_capabilities:
+            raise ProtocolError(f"a message brought along {len(table)} capabilities")
+        return [self.read(descriptor) for descriptor in table]
+
+    def read(self, descriptor: Any) -> Optional[Hook]:
+        """The capability that is described; ``None`` for none at all."""
+        kind = descriptor.which()
+        if kind == "senderHosted":
+            return self._import(descriptor.senderHosted, is_promise=False)
+        if kind == "senderPromise":
+            return self._import(descriptor.senderPromise, is_promise=True)
+        if kind == "receiverHosted":
+            return self._own(descriptor.receiverHosted)
+        if kind == "receiverAnswer":
+            return self._connection.answer_capability(descriptor.receiverAnswer)
+        if kind == "thirdPartyHosted":  # the vine works as well as the capability itself
+            return self._import(descriptor.thirdPartyHosted.vineId, is_promise=False)
+        return None
+
+    def _import(self, number: int, is_promise: bool) -> Hook:
+        known = self.imports.get(number)
+        hook = known and known.hook()
+        if known is None or hook is None:
+            if len(self.imports) >= self._connection.options.max_imports:
+                raise ProtocolError("the peer exports too many capabilities")
+            hook = ImportHook(self._connection, number)
+            known = self.imports[number] = _Import(hook)
+        hook.count += 1
+        promise = known.promise and known.promise()
+        if promise is not None:
+            return promise.innermost()
+        if not is_promise:
+            return hook
+        promise = ImportPromise(hook)
+        known.promise = ref(promise)
+        return promise
+
+    def _own(self, number: int) -> Hook:
+        entry = self.exports.get(number)
+        if entry is None:
+            return BrokenHook(FailedError(f"the peer named our capability {number}, which there is not"))
+        hook = entry.hook.innermost()
+        if entry.was_promise and hook.connection is self._connection:
+            return ReflectedHook(entry.hook)
+        return hook
+
+    def forget_import(self, number: int) -> None:
+        """Remove the entry of a number that is not in use."""
+        known = self.imports.get(number)
+        if known is not None and known.hook() is None:
+            del self.imports[number]
+
+    def break_all(self, error: Any) -> None:
+        """Have no capability any more, in either direction."""
+        for known in list(self.imports.values()):
+            promise = known.promise and known.promise()
+            if promise is not None:
+                promise.break_(error)
+        self.imports.clear()
+        self.exports.clear()

@@ -1,0 +1,170 @@
+"""Objects in this process, and calls of them.
+
+A call is begun in a later turn, as if it had come from a peer.  Of streaming calls, one runs at a time, and what was
+called after it waits; once one has failed, so do all later calls of the object (capnp/capability.h, "streaming").
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Optional
+from weakref import ref
+
+from ccapnp.errors import FailedError, RpcError
+from ccapnp.rpc.core.hooks import Hook
+from ccapnp.rpc.core.pending import PendingCall
+
+if TYPE_CHECKING:
+    from ccapnp.rpc.core.payload import Payload
+    from ccapnp.rpc.core.request import Request
+    from ccapnp.rpc.core.turns import Turns
+
+__all__ = ["IncomingCall", "LocalHook"]
+
+
+class LocalHook(Hook):
+    """The capability of an object here.
+
+    ``dispatch(incoming)`` begins a call, and ``is_streaming(interface_id, method_id)`` says what its schema does.
+    """
+
+    __slots__ = ("_broken", "_dispatch", "_is_streaming", "_running", "_waiting", "server", "turns")
+
+    def __init__(
+        self,
+        server: Any,
+        turns: Turns,
+        dispatch: Callable[[IncomingCall], None],
+        is_streaming: Callable[[int, int], bool],
+    ) -> None:
+        self.server = server
+        self.turns = turns
+        self._dispatch = dispatch
+        self._is_streaming = is_streaming
+        self._running: Optional[IncomingCall] = None
+        self._waiting: deque[IncomingCall] = deque()
+        self._broken: Optional[RpcError] = None
+
+    def call(self, request: Request) -> PendingCall:
+        incoming = IncomingCall(self, request)
+        call = _LocalCall(incoming)
+        incoming._call = ref(call)
+        self.turns.soon(self._begin, incoming)
+        return call
+
+    def _begin(self, incoming: IncomingCall) -> None:
+        if self._running is not None:
+            self._waiting.append(incoming)
+        elif self._broken is not None:
+            incoming.fail(self._broken)
+        elif not incoming.is_canceled:
+            request = incoming.request
+            if self._is_streaming(request.interface_id, request.method_id):
+                self._running = incoming
+            self._dispatch(incoming)
+
+    def _finished(self, incoming: IncomingCall, error: Optional[RpcError]) -> None:
+        if self._running is incoming:
+            self._running = None
+            self._broken = self._broken or error
+            while self._waiting and self._running is None:
+                self._begin(self._waiting.popleft())
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a streaming call runs, or something waits for one."""
+        return self._running is not None
+
+
+class _LocalCall(PendingCall):
+    """A call of an object here, as its caller has it."""
+
+    __slots__ = ("_incoming",)
+
+    def __init__(self, incoming: IncomingCall) -> None:
+        super().__init__()
+        self._incoming = incoming
+
+    def cancel(self) -> None:
+        super().cancel()
+        self._incoming.cancel()
+
+    def __del__(self) -> None:
+        if not self.is_done:
+            self._incoming.turns.soon(self._incoming.cancel)
+
+
+class IncomingCall:
+    """A call of an object here, as the object has it: the request, and where the results go.
+
+    ``on_cancel()`` is called when nobody waits for them any more.
+    """
+
+    __slots__ = ("_call", "_target", "is_canceled", "is_done", "on_cancel", "origin", "request", "turns")
+
+    def __init__(self, target: LocalHook, request: Request) -> None:
+        self._target: Optional[LocalHook] = target
+        self._call: Any = None
+        self.is_done = False
+        self.turns = target.turns
+        self.request = request
+        self.origin = request.origin
+        self.is_canceled = False
+        self.on_cancel: Optional[Callable[[], None]] = None
+
+    def cancel(self) -> None:
+        """Nobody waits for the results any more."""
+        if not self.is_done and not self.is_canceled:
+            self.is_canceled = True
+            if self.on_cancel is not None:
+                self.on_cancel()
+
+    def complete(self, results: Payload) -> None:
+        """Give the results."""
+        self._finish(None)
+        call = self._call()
+        if call is not None:
+            call.complete(results)
+
+    def fail(self, error: RpcError) -> None:
+        """Give an error."""
+        self._finish(error)
+        call = self._call()
+        if call is not None:
+            call.fail(error)
+
+    def _finish(self, error: Optional[RpcError]) -> None:
+        target, self._target = self._target, None
+        self.is_done = True
+        self.on_cancel = None
+        if target is not None:
+            target._finished(self, error)
+
+    def publish(self, results: Payload) -> None:
+        """Let callers use capabilities of the results before the call is complete."""
+        call = self._call()
+        if call is not None:
+            call.publish(results)
+
+    def tail_call(self, hook: Hook, request: Request) -> PendingCall:
+        """Let the results be those of another call; where they are wanted is where they go at once.
+
+        What comes back is kept by whoever made this call alone, if somebody did.
+        """
+        request.origin = self.origin
+        inner = hook.innermost().call(request)
+        self.give(inner)
+        return inner
+
+    def give(self, inner: PendingCall) -> None:
+        """Let the results be those of a call that was made already."""
+        call = self._call()
+        self.is_done = True
+        self.on_cancel = None
+        if call is None:
+            inner.drop()
+            self._finish(None)
+            return
+        call.adopt(inner)
+        inner.when_done(lambda done: self._finish(done.error))

@@ -1,0 +1,167 @@
+"""The peer's capabilities, and those that its answers will have."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Optional
+
+from ccapnp.errors import RpcError
+from ccapnp.rpc.core.flow import Flow
+from ccapnp.rpc.core.hooks import BrokenHook, Hook
+from ccapnp.rpc.core.promises import PromiseHook, QueuedHook
+
+if TYPE_CHECKING:
+    from ccapnp.rpc.core.connection import Connection
+    from ccapnp.rpc.core.pending import PendingCall
+    from ccapnp.rpc.core.questions import Question
+    from ccapnp.rpc.core.request import Request
+
+__all__ = ["AnswerHook", "ImportHook", "ImportPromise", "ReflectedHook"]
+
+
+class ImportHook(Hook):
+    """A capability that the peer has under a number; ``count`` is how often it told of it, which it is told at last."""
+
+    __slots__ = ("connection", "count", "flow", "id")
+
+    def __init__(self, connection: Connection, number: int) -> None:
+        self.connection = connection
+        self.id = number
+        self.count = 0
+        self.flow: Optional[Flow] = None
+
+    def call(self, request: Request) -> PendingCall:
+        return self.connection.send_call(self, request)  # type: ignore[no-any-return]
+
+    def fill_target(self, target: Any) -> None:
+        """Name it in a MessageTarget."""
+        target.importedCap = self.id
+
+    def describe(self, descriptor: Any) -> None:
+        """Name it in a CapDescriptor, to the peer that has it."""
+        descriptor.receiverHosted = self.id
+
+    def __del__(self) -> None:
+        self.connection.turns.soon(self.connection.release_import, self.id, self.count)
+
+
+class _RemotePromise(PromiseHook):
+    """A promise of the peer's, to which calls are sent already.
+
+    If it becomes something that is not the peer's, calls that went through the peer must arrive there before those that
+    are made from now on: these wait until the peer says that it has passed on all that it had (rpc.capnp, "Disembargo").
+    """
+
+    __slots__ = ("_connection", "flow", "was_called")
+
+    def __init__(self, connection: Connection) -> None:
+        super().__init__()
+        self._connection = connection
+        self.was_called = False
+        self.flow: Optional[Flow] = None
+
+    @property
+    def connection(self) -> Any:  # type: ignore[override]
+        return self._connection if self.resolution is None else self.resolution.connection
+
+    def call(self, request: Request) -> PendingCall:
+        if self.resolution is not None:
+            return self.innermost().call(request)
+        self.was_called = True
+        return self._connection.send_call(self, request)
+
+    def resolve(self, hook: Hook) -> None:
+        """Be that hook, behind an embargo if need be."""
+        if self.resolution is not None:
+            return
+        hook = hook.innermost()
+        if self.was_called and not isinstance(hook, BrokenHook):
+            if hook.connection is not self._connection:
+                embargo = QueuedHook()
+                self._connection.send_disembargo(self, embargo, hook)
+                hook = embargo
+            elif isinstance(hook, _RemotePromise):
+                hook.was_called = True  # what went through this promise may still be on its way through that one
+        self._let_go()
+        self._become(hook)
+
+    def break_(self, error: RpcError) -> None:
+        """Be broken: the connection is lost."""
+        if self.resolution is None:
+            self._let_go()
+            self._become(BrokenHook(error))
+
+    def _let_go(self) -> None:
+        """Have no more use for what it was."""
+
+    def fill_target(self, target: Any) -> None:
+        """Name it in a MessageTarget."""
+        raise NotImplementedError
+
+
+class ImportPromise(_RemotePromise):
+    """A capability that the peer does not know yet itself, and has under a number."""
+
+    __slots__ = ("_import",)
+
+    def __init__(self, imported: ImportHook) -> None:
+        super().__init__(imported.connection)
+        self._import: Optional[ImportHook] = imported
+
+    @property
+    def id(self) -> int:
+        """Its number in the peer's export table."""
+        return -1 if self._import is None else self._import.id
+
+    def _let_go(self) -> None:
+        self._import = None
+
+    def fill_target(self, target: Any) -> None:
+        target.importedCap = self.id
+
+    def describe(self, descriptor: Any) -> None:
+        """Name it in a CapDescriptor, to the peer that has it."""
+        descriptor.receiverHosted = self.id
+
+
+class AnswerHook(_RemotePromise):
+    """What a path of pointer fields will lead to in the results of a question."""
+
+    __slots__ = ("_path", "_question")
+
+    def __init__(self, question: Question, path: tuple[int, ...]) -> None:
+        super().__init__(question.connection)
+        self._question: Optional[Question] = question
+        self._path = path
+
+    def _let_go(self) -> None:
+        self._question = None
+
+    def fill_target(self, target: Any) -> None:
+        self._fill(target.init("promisedAnswer"))
+
+    def describe(self, descriptor: Any) -> None:
+        """Name it in a CapDescriptor, to the peer that will have it."""
+        self._fill(descriptor.init("receiverAnswer"))
+
+    def _fill(self, answer: Any) -> None:
+        assert self._question is not None
+        answer.questionId = self._question.id
+        if self._path:
+            for operation, index in zip(answer.init("transform", len(self._path)), self._path):
+                operation.getPointerField = index
+
+
+class ReflectedHook(Hook):
+    """A promise of ours that became a capability of the peer's, named by the peer as ours: it does not know that yet.
+
+    Calls that it sent to the promise may not have come back to it, so that it must not seem to be the peer's.  (This is
+    the race of four in rpc.capnp, "Disembargo".)
+    """
+
+    __slots__ = ("_hook",)
+
+    def __init__(self, hook: Hook) -> None:
+        self._hook = hook
+
+    def call(self, request: Request) -> PendingCall:
+        return self._hook.innermost().call(request)

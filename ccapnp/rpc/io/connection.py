@@ -1,0 +1,176 @@
+"""A connection over an asyncio transport."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Callable
+from typing import Any, Optional
+
+from ccapnp.codec import get_codec
+from ccapnp.errors import RpcError
+from ccapnp.rpc.classes.client import hook_of
+from ccapnp.rpc.core.connection import Connection as Core
+from ccapnp.rpc.core.hooks import Hook
+from ccapnp.rpc.core.options import Options
+from ccapnp.rpc.loop import running_turns
+from ccapnp.types.interface import Interface
+
+__all__ = ["Connection"]
+
+
+class Connection(asyncio.Protocol):
+    """A connection to one peer.
+
+    It is closed by `close`, at the end of ``async with``, and when the peer closes it or does what the protocol does
+    not allow.  Calls in flight then raise DisconnectedError.
+    """
+
+    def __init__(
+        self, bootstrap: Any = None, *, options: Optional[Options] = None, backend: Optional[str] = None
+    ) -> None:
+        """``bootstrap`` is what the peer gets: a server, a client, or a function of the connection that gives one."""
+        self._loop = asyncio.get_running_loop()
+        self._core = Core(running_turns(), get_codec(backend), options or Options(), self._main(bootstrap))
+        self._core.owner = self
+        self._core.on_output = self._output_waits
+        self._core.on_end = self._ended
+        self._core.on_resume = self._go_on
+        self._transport: Optional[asyncio.Transport] = None
+        self._closed: asyncio.Future[None] = self._loop.create_future()
+        self._is_receiving = False
+        self._is_paused = False
+        self.on_lost: list[Callable[[Connection], None]] = []
+        """Called with the connection when it is gone."""
+
+    def _main(self, bootstrap: Any) -> Any:
+        if bootstrap is None:
+            return None
+        if callable(bootstrap) and not hasattr(bootstrap, "_entry"):
+
+            def make() -> Hook:
+                return hook_of(bootstrap(self))
+
+            return make
+        return hook_of(bootstrap)
+
+    # ---- for users
+
+    def bootstrap(self, interface: Any = Interface) -> Any:
+        """The peer's main capability as one of that interface, which can be called at once."""
+        return interface._client(self._core.ask_bootstrap())
+
+    def close(self) -> None:
+        """Close the connection once what was sent is written; it does no harm to close it twice."""
+        self._core.close("the connection was closed here")
+
+    async def wait_closed(self) -> None:
+        """Wait until it is closed, by whichever side."""
+        await asyncio.shield(self._closed)
+
+    @property
+    def closed(self) -> asyncio.Future[None]:
+        """``await connection.closed`` waits until it is closed, by whichever side."""
+        return asyncio.shield(self._closed)
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether it is closed, or about to be."""
+        return self._core.error is not None
+
+    @property
+    def error(self) -> Optional[RpcError]:
+        """Why it is closed."""
+        return self._core.error
+
+    @property
+    def peer(self) -> Any:
+        """The peer's address: (host, port) and more, or a path; ``None`` if there is none."""
+        return self.get_extra_info("peername")
+
+    def get_extra_info(self, name: str, default: Any = None) -> Any:
+        """What the transport knows, as ``ssl_object`` or ``peercert``; see `asyncio.BaseTransport`."""
+        return default if self._transport is None else self._transport.get_extra_info(name, default)
+
+    async def __aenter__(self) -> Connection:
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        self.close()
+        await self.wait_closed()
+
+    def __repr__(self) -> str:
+        return f"<ccapnp.rpc.Connection to {self.peer!r}{', closed' if self.is_closed else ''}>"
+
+    # ---- for asyncio
+
+    def connection_made(self, transport: Any) -> None:
+        self._transport = transport
+        sock = transport.get_extra_info("socket")
+        if sock is not None and sock.family in (socket.AF_INET, socket.AF_INET6):
+            sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self._output_waits()
+
+    def data_received(self, data: bytes) -> None:
+        self._is_receiving = True
+        self._core.receive(data)
+        self._is_receiving = False
+        self._write()
+        if self._core.is_paused and not self._is_paused and self._transport is not None:
+            self._is_paused = True
+            self._transport.pause_reading()
+
+    def eof_received(self) -> bool:
+        self._core.end()
+        return False
+
+    def connection_lost(self, error: Optional[Exception]) -> None:
+        self._core.end(None if error is None else f"Peer disconnected: {error}")
+        self._transport = None
+        if not self._closed.done():
+            self._closed.set_result(None)
+        for callback in self.on_lost:
+            callback(self)
+
+    def pause_writing(self) -> None:
+        self._core.hold_output()
+
+    def resume_writing(self) -> None:
+        self._core.release_output()
+
+    # ---- for the core
+
+    def _output_waits(self) -> None:
+        if not self._is_receiving:
+            self._loop.call_soon(self._write)
+
+    def _write(self) -> None:
+        output = self._core.take_output()
+        transport = self._transport
+        if not output or transport is None:
+            return
+        transport.write(output[0] if len(output) == 1 else b"".join(output))
+
+    def _go_on(self) -> None:
+        if self._is_paused and self._transport is not None and not self._core.is_paused:
+            self._is_paused = False
+            self._transport.resume_reading()
+
+    def _ended(self, error: RpcError) -> None:
+        self._write()
+        if self._transport is None:
+            if not self._closed.done():
+                self._closed.set_result(None)
+        elif self._transport.get_write_buffer_size():
+            self._transport.close()
+            self._loop.call_later(_LINGER, self._cut)
+        else:
+            self._transport.close()
+
+    def _cut(self) -> None:
+        if self._transport is not None:
+            self._transport.abort()
+
+
+_LINGER = 5.0
+"""Seconds that a peer has to take what was sent, once a connection is closed."""
