@@ -46,6 +46,7 @@ __all__ = ["Struct", "StructType", "fill_from_record", "fill_struct"]
 
 _T = TypeVar("_T")
 
+
 def _layout_of(cls: StructType) -> Union[StructLayout, Literal[False]]:
     """The layout; False if a type that is reached is not to be had, which need not matter."""
     from ccapnp.convert.layouts import struct_layout

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any, Optional
 
 from ccapnp.errors import DisconnectedError, FailedError, RpcError, shown
-from ccapnp.rpc.classes.methods import Method, all_methods, own_methods, superclasses
+from ccapnp.rpc.classes.methods import Method, all_methods, own_methods, room_for, superclasses
 from ccapnp.rpc.classes.promise import promise_class
 from ccapnp.rpc.classes.request import new_request, request_class
 from ccapnp.rpc.core.hooks import NULL, BrokenHook, Hook, when_settled
@@ -129,9 +129,11 @@ def _call(method: Method) -> Callable[..., Any]:
         nonlocal made
         if made is None:
             made = promise_class(method)._of
-        request, params = method.begin()
         if args or named:
+            request, params = method.begin(room_for((*args, *named.values())))
             method.fill(params, args, named)
+        else:
+            request, params = method.begin()
         return made(self._hook.innermost().call(request))
 
     return _named(call, method, method.name)

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any, Optional
 from ccapnp.errors import EncodeError, FailedError
 from ccapnp.rpc.classes.promise import Promise
 from ccapnp.rpc.classes.request import taken
+from ccapnp.rpc.core.payload import BuiltPayload, Payload
 from ccapnp.types.struct_view import StructBuilder
 
 if TYPE_CHECKING:
     from ccapnp.rpc.classes.methods import Method
     from ccapnp.rpc.core.local import IncomingCall
-    from ccapnp.rpc.core.payload import Payload
 
 __all__ = ["CallContext"]
 
@@ -51,7 +51,8 @@ class CallContext:
     def results(self) -> Any:
         """The builder of the results, for a method that returns ``None``; it itself is ``None`` of a stream."""
         if self._payload is None:
-            self._payload, self._results = self._method.begin_results()
+            self._results = self._method.begin_results()
+            self._payload = Payload() if self._results is None else BuiltPayload(self._results)
         return self._results
 
     def set_pipeline(self) -> None:

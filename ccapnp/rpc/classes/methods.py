@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Optional
 
 from ccapnp.errors import EncodeError, EncodeTypeError, a
-from ccapnp.rpc.core.payload import Payload
+from ccapnp.rpc.core.payload import BuiltPayload, Payload
 from ccapnp.rpc.core.request import Request
-from ccapnp.rpc.core.wire import wire_of
 from ccapnp.schema.names import attribute_name
-from ccapnp.types.struct_view import StructView
+from ccapnp.types.struct_view import StructView, as_builder
 
 if TYPE_CHECKING:
     from ccapnp.schema.nodes import Method as MethodNode
     from ccapnp.types.interface import InterfaceType
 
-__all__ = ["Method", "all_methods", "own_methods", "superclasses"]
+__all__ = ["Method", "all_methods", "own_methods", "room_for", "superclasses"]
+
+_ROOM_WORDS = 64
+
+
+def room_for(values: Iterable[Any]) -> int:
+    """Words for a first segment: with room for long texts and data, a message of one segment need not be copied."""
+    return _ROOM_WORDS + (sum(len(value) for value in values if isinstance(value, _LONG)) >> 3)
+
+
+_LONG = (str, bytes, bytearray, memoryview)
 
 
 class Method:
@@ -58,18 +67,12 @@ class Method:
         """The same of the results."""
         return () if self.is_streaming else _field_names(self.results_type)
 
-    @cached_property
-    def wire(self) -> Any:
-        """The messages on the codec of the interface."""
-        return wire_of(self.interface._registry.codec)
-
     # ---- a call
 
-    def begin(self) -> tuple[Request, Any]:
-        """A request, and the builder of its parameters."""
-        payload = self.wire.call.begin()
-        params = self.params_type._pointer.init(payload.shape, payload.at, None)
-        return Request(self.interface_id, self.method_id, payload, self.is_streaming), params
+    def begin(self, words: int = _ROOM_WORDS) -> tuple[Request, Any]:
+        """A request, and the builder of its parameters, with so many words in its first segment."""
+        params = self.params_type._new(words)
+        return Request(self.interface_id, self.method_id, BuiltPayload(params), self.is_streaming), params
 
     def fill(self, params: Any, positional: tuple[Any, ...], named: dict[str, Any]) -> None:
         """Set parameters; EncodeTypeError for too many, or one that is given twice."""
@@ -86,23 +89,22 @@ class Method:
 
     # ---- what it gives
 
-    def begin_results(self) -> tuple[Payload, Any]:
-        """The payload of the results, and their builder."""
-        payload = self.wire.answer.begin()
-        if self.is_streaming:
-            return payload, None
-        return payload, self.results_type._pointer.init(payload.shape, payload.at, None)
+    def begin_results(self, words: int = _ROOM_WORDS) -> Any:
+        """The builder of the results; ``None`` of a stream."""
+        return None if self.is_streaming else self.results_type._new(words)
 
     def results_of(self, value: Any) -> Payload:
         """The results that a server's return value stands for; EncodeTypeError if it is none."""
-        payload, builder = self.begin_results()
-        if value is None:
-            return payload
+        if self.is_streaming:
+            if value is not None:
+                raise self._wrong(value)
+            return Payload()
         names = self.result_names
-        if builder is None:
-            raise self._wrong(value)
         if isinstance(value, StructView) and self.results_type._matches(value._type):
-            payload.shape.copy_struct(payload.at, value._c, value._w)
+            return BuiltPayload(as_builder(value))
+        builder = self.results_type._new(room_for(value.values() if isinstance(value, dict) else (value,)))
+        if value is None:
+            pass
         elif isinstance(value, dict) and (len(names) != 1 or value.keys() <= self._names_of_results):
             self.results_type._fill(builder, value)
         elif isinstance(value, tuple) and len(value) == len(names):
@@ -112,7 +114,7 @@ class Method:
             raise self._wrong(value)
         else:
             self._set_result(builder, names[0], value)
-        return payload
+        return BuiltPayload(builder)
 
     @cached_property
     def _names_of_results(self) -> set[str]:

@@ -90,9 +90,7 @@ def _group(access: Any) -> property:
 
 def _pointer(pointer_type: Any, offset: int) -> Any:
     if isinstance(pointer_type, StructPointer):
-        return property(
-            lambda self: pipeline_class(pointer_type.struct_type)._of(self._call, (*self._path, offset))
-        )
+        return property(lambda self: pipeline_class(pointer_type.struct_type)._of(self._call, (*self._path, offset)))
     if isinstance(pointer_type, CapabilityType):
         return property(lambda self: pointer_type._client(self._call.pipeline((*self._path, offset))))
     if isinstance(pointer_type, AnyPointerType):

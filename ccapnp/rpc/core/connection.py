@@ -24,7 +24,6 @@ from ccapnp.rpc.core.payload import Payload
 from ccapnp.rpc.core.pending import PendingCall, failed
 from ccapnp.rpc.core.promises import QueuedHook
 from ccapnp.rpc.core.questions import Asked, Elsewhere, Question
-from ccapnp.rpc.core.remote import ImportHook
 from ccapnp.rpc.core.tables import Table
 from ccapnp.rpc.core.wire import wire_of, write_exception
 from ccapnp.wire.limits import Limits
@@ -201,20 +200,15 @@ class Connection:
         return question if flow is None else flow.add(question, len(framed))
 
     def _framed_call(self, target: Any, request: Request, number: int, asked: Asked) -> bytes:
-        wire, params = self.wire, request.params
-        if params.envelope is not wire.call:
-            params = wire.call.copy_of(params)
-        wire.set_question(params, number)
-        wire.set_interface(params, request.interface_id)
-        wire.set_method(params, request.method_id)
-        if target.__class__ is ImportHook:
-            wire.set_target(params, target.id)
-        else:
-            target.fill_target(wire.message_of(params).call.target)
-        if asked.is_redirected:
-            wire.message_of(params).call.sendResultsTo.yourself = None
-        asked.param_exports = self.descriptors.write_all(params, wire.call.caps_at)
-        return self._checked(params.shape.framed(), "call")
+        numbers = number, request.method_id, request.interface_id
+        framed = self.wire.call(
+            target, numbers, request.params, asked.is_redirected, self._describe(asked.param_exports)
+        )
+        return self._checked(framed, "call")
+
+    def _describe(self, exported: list[int]) -> Callable[[Any], None]:
+        """What describes the capabilities of a message, and notes those that are exports."""
+        return lambda pairs: self.descriptors.write_all(pairs, exported)
 
     def _checked(self, framed: bytes, what: str) -> bytes:
         limit = self.options.traversal_limit_in_words
@@ -231,10 +225,10 @@ class Connection:
             return
         asked.is_finished = True
         if asked.is_returned:
-            self.send(self.wire.finish_keeping_caps(number))
+            self.send(self.wire.finish(number, keeps_caps=True))
             self.questions.pop(number)
         else:
-            self.send(self.wire.finish(number))
+            self.send(self.wire.finish(number, keeps_caps=False))
 
     # ---- answers
 
@@ -281,7 +275,7 @@ class Connection:
         is_there = isinstance(call, Question) and call.connection is self and call.asked.is_redirected
         if is_there and not answer.is_redirected and not answer.is_returned:
             message = self._begin_return(answer)
-            message.takeFromOtherQuestion = call.id  # type: ignore[attr-defined]
+            message.takeFromOtherQuestion = call.number  # type: ignore[attr-defined]
             self._end_return(answer, message)
 
     def _begin_return(self, answer: Answer) -> Any:
@@ -333,22 +327,18 @@ class Connection:
         self._end_return(answer, message)
 
     def _return_results(self, answer: Answer, results: Payload) -> None:
-        wire = self.wire
+        exported = answer.result_exports
+        needs_finish = bool(results.caps)
         try:
-            if results.envelope is not wire.answer:
-                results = wire.answer.copy_of(results)
-            wire.set_answer(results, answer.number)
-            answer.result_exports = self.descriptors.write_all(results, wire.answer.caps_at)
-            if not results.caps:
-                wire.set_no_finish_needed(results)
-                answer.is_finished = True
-            framed = self._checked(results.shape.framed(), "result")
+            framed = self.wire.results(answer.number, results, needs_finish, self._describe(exported))
+            self._checked(framed, "result")
         except CapnpError as error:
-            self.descriptors.release(answer.result_exports)
+            self.descriptors.release(exported)
             answer.result_exports = []
-            answer.is_finished = False
             self._return_error(answer, error if isinstance(error, RpcError) else FailedError(str(error)))
             return
+        if not needs_finish:
+            answer.is_finished = True
         self._returned(answer)
         if self._unsent is not None:
             self._unsent += len(framed) >> 3
@@ -408,11 +398,7 @@ class Connection:
         """Tell the peer that one of its capabilities, of which it told ``count`` times, is not in use any more."""
         if self.error is None:
             self.descriptors.forget_import(number)
-            message = self.wire.new()
-            release = message.init("release")
-            release.id = number
-            release.referenceCount = count
-            self.send_message(message)
+            self.send(self.wire.release(number, count))
 
     def send_disembargo(self, promise: Any, embargo: QueuedHook, hook: Hook) -> None:
         """Have the peer send back that all which was sent to a promise has been passed on; then be ``hook``."""

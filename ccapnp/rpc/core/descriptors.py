@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Optional
 from weakref import ref
 
@@ -13,7 +14,6 @@ from ccapnp.rpc.core.remote import ImportHook, ImportPromise, ReflectedHook
 
 if TYPE_CHECKING:
     from ccapnp.rpc.core.connection import Connection
-    from ccapnp.rpc.core.payload import Payload
 
 __all__ = ["Descriptors"]
 
@@ -38,24 +38,11 @@ class Descriptors:
 
     # ---- out
 
-    def write_all(self, payload: Payload, caps_at: int) -> list[int]:
-        """Describe all capabilities of a payload in its table; the numbers of those that are exports."""
-        caps = payload.caps
-        if not caps:
-            return []
-        connection = self._connection
-        if len(caps) > connection.options.max_capabilities:
-            raise FailedError(f"a message cannot bring along {len(caps)} capabilities")
-        exported: list[int] = []
-        table = connection.wire.cap_list.init(payload.shape, caps_at, len(caps))
-        try:
-            for descriptor, hook in zip(table, caps):
-                if hook is not None:
-                    self.write(descriptor, hook, exported)
-        except Exception:
-            self.release(exported)
-            raise
-        return exported
+    def write_all(self, pairs: Iterable[tuple[Any, Optional[Hook]]], exported: list[int]) -> None:
+        """Describe capabilities, each in its descriptor; the numbers of those that are exports go into ``exported``."""
+        for descriptor, hook in pairs:
+            if hook is not None:
+                self.write(descriptor, hook, exported)
 
     def write(self, descriptor: Any, hook: Hook, exported: list[int]) -> None:
         """Describe one capability; if it is an export, its number goes to the end of ``exported``."""

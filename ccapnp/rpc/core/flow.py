@@ -6,7 +6,7 @@ from collections import deque
 from typing import TYPE_CHECKING, Optional
 
 from ccapnp.errors import RpcError
-from ccapnp.rpc.core.payload import empty
+from ccapnp.rpc.core.payload import Payload
 from ccapnp.rpc.core.pending import PendingCall, failed
 
 if TYPE_CHECKING:
@@ -56,6 +56,6 @@ class Flow:
         while self._waiting and (self.error is not None or self._size <= self._window + self._largest):
             call = self._waiting.popleft()
             if self.error is None:
-                call.complete(empty())
+                call.complete(Payload())
             else:
                 call.fail(self.error)

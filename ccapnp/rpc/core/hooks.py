@@ -68,4 +68,3 @@ def when_settled(hook: Hook, callback: Callable[[Hook], None]) -> None:
         hook.when_resolved(lambda found: when_settled(found, callback))
     else:
         callback(hook)
-

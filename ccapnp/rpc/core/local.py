@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Optional
 from weakref import ref
 
-from ccapnp.errors import FailedError, RpcError
+from ccapnp.errors import RpcError
 from ccapnp.rpc.core.hooks import Hook
 from ccapnp.rpc.core.pending import PendingCall
 

@@ -2,69 +2,133 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Optional
 
 from ccapnp.errors import CapnpError, FailedError
 from ccapnp.rpc.core.hooks import NULL, BrokenHook, Hook
-from ccapnp.types.struct_pointer import empty_shape
 
-__all__ = ["Payload", "empty"]
+__all__ = ["BuiltPayload", "CapabilityPayload", "Payload", "ReceivedPayload"]
 
 
 class Payload:
-    """What a call brings along, or gives: the pointer at word ``at`` of ``shape``.
+    """What a call brings along, or gives; this one is nothing at all."""
 
-    The capabilities are those of the shape's arena.  ``envelope`` is the message that it was built in, if it was built
-    here, and goes to a peer in without a copy.
-    """
-
-    __slots__ = ("at", "envelope", "shape")
-
-    def __init__(self, shape: Any, at: int, envelope: Any = None) -> None:
-        self.shape = shape
-        self.at = at
-        self.envelope = envelope
+    __slots__ = ()
 
     @property
-    def caps(self) -> list[Any]:
+    def caps(self) -> Any:
         """The capability table."""
-        return getattr(self.shape.arena, "caps", ())  # type: ignore[return-value]
+        return ()
 
     def read(self, struct_type: Any) -> Any:
         """A reader of the content as a struct of that type."""
-        found = self.shape.read_struct(self.at, struct_type.Reader._at)
-        return struct_type._pointer.absent() if found is None else found
+        return struct_type._pointer.absent()
 
-    def build(self, struct_type: Any) -> Any:
-        """The builder of the content as a struct of that type."""
-        return struct_type._pointer.build(self.shape, self.at, None)
+    def copy_to(self, shape: Any, at: int) -> None:
+        """Make the null pointer at word ``at`` lead to a copy of the content."""
 
     def capability_at(self, path: tuple[int, ...]) -> Hook:
         """The capability to which a path of pointer fields leads, each in the struct before it."""
-        shape, at = self.shape, self.at
-        try:
-            for index in path:
-                found = shape.read_struct(at, _place)
-                if found is None or index >= found[0].pointers:
-                    return NULL
-                shape = found[0]
-                at = found[1] + shape.data_words + index
-            number = shape.read_capability(at)
-        except CapnpError as error:
-            return BrokenHook(FailedError(f"a call on what is no capability: {error}"))
-        if number is None:
+        return NULL
+
+
+class BuiltPayload(Payload):
+    """A struct that was built here, as the root of a message of its own."""
+
+    __slots__ = ("view",)
+
+    def __init__(self, view: Any) -> None:
+        self.view = view
+
+    @property
+    def caps(self) -> Any:
+        return getattr(self.view._c.arena, "caps", ())
+
+    def read(self, struct_type: Any) -> Any:
+        return struct_type.Reader._at(self.view._c, self.view._w)
+
+    def copy_to(self, shape: Any, at: int) -> None:
+        shape.copy_struct(at, self.view._c, self.view._w)
+
+    def capability_at(self, path: tuple[int, ...]) -> Hook:
+        if not path:
             return NULL
-        caps = self.caps
-        if number >= len(caps) or caps[number] is None:
-            return BrokenHook(FailedError(f"the results have a pointer to capability {number}, which did not come"))
-        return caps[number]  # type: ignore[no-any-return]
+        return _follow((self.view._c, self.view._w), path, self.caps)
 
 
-def _place(shape: Any, word: int) -> tuple[Any, int]:
+class ReceivedPayload(Payload):
+    """A Payload of rpc.capnp that came from a peer; ``caps`` are the capabilities that it described."""
+
+    __slots__ = ("_wire", "view")
+
+    def __init__(self, view: Any, wire: Any, caps: Any) -> None:
+        self.view = view
+        self._wire = wire
+        if caps:
+            view._c.arena.caps = caps
+
+    @property
+    def caps(self) -> Any:
+        return getattr(self.view._c.arena, "caps", ())
+
+    def read(self, struct_type: Any) -> Any:
+        return self._wire.content_of(struct_type)(self.view)
+
+    def _place(self) -> Optional[tuple[Any, int]]:
+        """Where the content's pointer is, if there is one."""
+        shape = self.view._c
+        return (shape, self.view._w + shape.data_words) if shape.pointers else None
+
+    def copy_to(self, shape: Any, at: int) -> None:
+        place = self._place()
+        if place is not None:
+            shape.copy_pointer(at, *place)
+
+    def capability_at(self, path: tuple[int, ...]) -> Hook:
+        return _follow((self.view._c, self.view._w), (0, *path), self.caps)
+
+
+class CapabilityPayload(Payload):
+    """A capability alone."""
+
+    __slots__ = ("_caps",)
+
+    def __init__(self, hook: Hook) -> None:
+        self._caps = [hook]
+
+    @property
+    def caps(self) -> Any:
+        return self._caps
+
+    def copy_to(self, shape: Any, at: int) -> None:
+        table = shape.arena.capability_table()
+        shape.set_capability(at, len(table))
+        table.append(self._caps[0])
+
+    def capability_at(self, path: tuple[int, ...]) -> Hook:
+        return NULL if path else self._caps[0]
+
+
+def _follow(struct: Optional[tuple[Any, int]], path: tuple[int, ...], caps: Any) -> Hook:
+    """The capability to which a path leads from a struct: its first pointer field, that of what is there, and so on."""
+    try:
+        for left in range(len(path), 0, -1):
+            index = path[-left]
+            if struct is None or index >= struct[0].pointers:
+                return NULL
+            shape, word = struct
+            at = word + shape.data_words + index
+            if left > 1:
+                struct = shape.read_struct(at, _as_place)
+        number = shape.read_capability(at)
+    except CapnpError as error:
+        return BrokenHook(FailedError(f"a call on what is no capability: {error}"))
+    if number is None:
+        return NULL
+    if number >= len(caps) or caps[number] is None:
+        return BrokenHook(FailedError(f"the results have a pointer to capability {number}, which did not come"))
+    return caps[number]  # type: ignore[no-any-return]
+
+
+def _as_place(shape: Any, word: int) -> tuple[Any, int]:
     return shape, word
-
-
-def empty() -> Payload:
-    """Results with nothing in them."""
-    shape = empty_shape()
-    return Payload(shape.codec.open_segments((bytes(8),)), 0)

@@ -31,12 +31,12 @@ class Asked:
 class Question(PendingCall):
     """A call to the peer; ``target`` is what it was sent to, which is in use until it returns."""
 
-    __slots__ = ("asked", "connection", "id", "target")
+    __slots__ = ("asked", "connection", "number", "target")
 
     def __init__(self, connection: Connection, number: int, asked: Asked, target: Optional[Hook]) -> None:
         super().__init__()
         self.connection = connection
-        self.id = number
+        self.number = number
         self.asked = asked
         self.target = target
         asked.question = ref(self)
@@ -52,11 +52,11 @@ class Question(PendingCall):
 
     def cancel(self) -> None:
         super().cancel()
-        self.connection.finish(self.id, self.asked)
+        self.connection.finish(self.number, self.asked)
 
     def __del__(self) -> None:
         if not self.asked.is_finished:
-            self.connection.turns.soon(self.connection.finish, self.id, self.asked)
+            self.connection.turns.soon(self.connection.finish, self.number, self.asked)
 
 
 class Elsewhere(Payload):

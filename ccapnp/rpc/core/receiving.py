@@ -9,13 +9,12 @@ from ccapnp.errors import FailedError, UnionError
 from ccapnp.rpc.core.answers import Answer
 from ccapnp.rpc.core.errors import ProtocolError
 from ccapnp.rpc.core.hooks import BrokenHook, Hook
-from ccapnp.rpc.core.payload import Payload
+from ccapnp.rpc.core.payload import CapabilityPayload, Payload, ReceivedPayload
 from ccapnp.rpc.core.pending import PendingCall, failed
 from ccapnp.rpc.core.questions import Elsewhere, Question
 from ccapnp.rpc.core.remote import ImportPromise
 from ccapnp.rpc.core.request import Request
 from ccapnp.rpc.core.wire import read_exception
-from ccapnp.types.struct_pointer import null_pointer
 
 if TYPE_CHECKING:
     from ccapnp.rpc.core.connection import Connection
@@ -40,9 +39,8 @@ def handle(connection: Connection, message: Any, size: int) -> None:
 
 def _payload(connection: Connection, payload: Any) -> Payload:
     """A payload, and with it the capabilities that it brings."""
-    shape = payload._c
-    shape.arena.caps = connection.descriptors.read_all(payload.capTable)
-    return Payload(shape, payload._w + shape.data_words) if shape.pointers else Payload(*null_pointer())
+    table = payload.capTable
+    return ReceivedPayload(payload, connection.wire, connection.descriptors.read_all(table) if len(table) else None)
 
 
 # ---- the peer's calls
@@ -55,19 +53,18 @@ def _bootstrap(connection: Connection, message: Any, size: int) -> None:
         try:
             hook = connection.bootstrap_hook()
         except Exception as error:  # noqa: BLE001  # a factory of the user's
-            hook = BrokenHook(error if isinstance(error, FailedError) else FailedError(f"{type(error).__name__}: {error}"))
+            hook = BrokenHook(
+                error if isinstance(error, FailedError) else FailedError(f"{type(error).__name__}: {error}")
+            )
     else:
         hook = BrokenHook(FailedError("there are no capabilities by an object id; ask for the bootstrap interface"))
-    connection.begin_answer(answer, failed(hook.error) if isinstance(hook, BrokenHook) else _only(connection, hook))
+    connection.begin_answer(answer, failed(hook.error) if isinstance(hook, BrokenHook) else _only(hook))
 
 
-def _only(connection: Connection, hook: Hook) -> PendingCall:
+def _only(hook: Hook) -> PendingCall:
     """A call whose results are one capability."""
-    results = connection.wire.answer.begin()
-    results.shape.set_capability(results.at, 0)
-    results.caps.append(hook)
     call = PendingCall()
-    call.results = results
+    call.results = CapabilityPayload(hook)
     return call
 
 
@@ -253,4 +250,3 @@ _HANDLERS: dict[str, Callable[[Connection, Any, int], None]] = {
     "release": _release,
     "disembargo": _disembargo,
 }
-

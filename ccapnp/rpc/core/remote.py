@@ -21,11 +21,14 @@ __all__ = ["AnswerHook", "ImportHook", "ImportPromise", "ReflectedHook"]
 class ImportHook(Hook):
     """A capability that the peer has under a number; ``count`` is how often it told of it, which it is told at last."""
 
-    __slots__ = ("connection", "count", "flow", "id")
+    __slots__ = ("connection", "count", "flow", "number")
+
+    path: Optional[tuple[int, ...]] = None
+    """The way to it in the results of question ``number``, of what is not yet there."""
 
     def __init__(self, connection: Connection, number: int) -> None:
         self.connection = connection
-        self.id = number
+        self.number = number
         self.count = 0
         self.flow: Optional[Flow] = None
 
@@ -34,14 +37,14 @@ class ImportHook(Hook):
 
     def fill_target(self, target: Any) -> None:
         """Name it in a MessageTarget."""
-        target.importedCap = self.id
+        target.importedCap = self.number
 
     def describe(self, descriptor: Any) -> None:
         """Name it in a CapDescriptor, to the peer that has it."""
-        descriptor.receiverHosted = self.id
+        descriptor.receiverHosted = self.number
 
     def __del__(self) -> None:
-        self.connection.turns.soon(self.connection.release_import, self.id, self.count)
+        self.connection.turns.soon(self.connection.release_import, self.number, self.count)
 
 
 class _RemotePromise(PromiseHook):
@@ -93,45 +96,36 @@ class _RemotePromise(PromiseHook):
     def _let_go(self) -> None:
         """Have no more use for what it was."""
 
-    def fill_target(self, target: Any) -> None:
-        """Name it in a MessageTarget."""
-        raise NotImplementedError
-
 
 class ImportPromise(_RemotePromise):
     """A capability that the peer does not know yet itself, and has under a number."""
 
-    __slots__ = ("_import",)
+    __slots__ = ("_import", "number")
+
+    path = None
 
     def __init__(self, imported: ImportHook) -> None:
         super().__init__(imported.connection)
         self._import: Optional[ImportHook] = imported
-
-    @property
-    def id(self) -> int:
-        """Its number in the peer's export table."""
-        return -1 if self._import is None else self._import.id
+        self.number = imported.number
 
     def _let_go(self) -> None:
         self._import = None
 
-    def fill_target(self, target: Any) -> None:
-        target.importedCap = self.id
-
-    def describe(self, descriptor: Any) -> None:
-        """Name it in a CapDescriptor, to the peer that has it."""
-        descriptor.receiverHosted = self.id
+    fill_target = ImportHook.fill_target
+    describe = ImportHook.describe
 
 
 class AnswerHook(_RemotePromise):
     """What a path of pointer fields will lead to in the results of a question."""
 
-    __slots__ = ("_path", "_question")
+    __slots__ = ("_question", "number", "path")
 
     def __init__(self, question: Question, path: tuple[int, ...]) -> None:
         super().__init__(question.connection)
         self._question: Optional[Question] = question
-        self._path = path
+        self.number = question.number
+        self.path = path
 
     def _let_go(self) -> None:
         self._question = None
@@ -144,10 +138,9 @@ class AnswerHook(_RemotePromise):
         self._fill(descriptor.init("receiverAnswer"))
 
     def _fill(self, answer: Any) -> None:
-        assert self._question is not None
-        answer.questionId = self._question.id
-        if self._path:
-            for operation, index in zip(answer.init("transform", len(self._path)), self._path):
+        answer.questionId = self.number
+        if self.path:
+            for operation, index in zip(answer.init("transform", len(self.path)), self.path):
                 operation.getPointerField = index
 
 

@@ -51,4 +51,3 @@ class Table(Generic[_T]):
 
     def values(self) -> list[_T]:
         return list(self._entries.values())
-

@@ -1,143 +1,172 @@
-"""The messages of rpc.capnp on one codec.
-
-A call and its results are the two that matter for speed: each begins with the same words but for a few numbers, and so
-they are begun as a copy of these words, and the numbers are put in where they stand.
-"""
+"""The messages of rpc.capnp on one codec."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from functools import cache
-from struct import Struct as Packer
-from typing import Any, Callable, Optional
+from typing import Any, Optional
 
 from ccapnp.codec import Codec, get_codec
 from ccapnp.errors import REMOTE, DisconnectedError, FailedError, OverloadedError, RpcError, UnimplementedError
 from ccapnp.rpc.core import rpc_capnp
+from ccapnp.rpc.core.heads import Head, content_of, put_together
 from ccapnp.rpc.core.payload import Payload
+from ccapnp.types.fields import PointerAccess
 from ccapnp.types.list_types import list_of
 from ccapnp.types.module import add_nodes
 from ccapnp.types.registry import TypeRegistry
 
-__all__ = ["Envelope", "Wire", "read_exception", "wire_of", "write_exception"]
+__all__ = ["Wire", "read_exception", "wire_of", "write_exception"]
 
 KINDS: tuple[type[RpcError], ...] = (FailedError, OverloadedError, DisconnectedError, UnimplementedError)
 """The class of each kind of exception, by its number."""
 
-_FORMATS = {1: "<B", 2: "<H", 4: "<I", 8: "<Q"}
 _ROOM_WORDS = 64
 
-
-class Envelope:
-    """Messages of one kind, with a payload that is built in place."""
-
-    def __init__(self, wire: Wire, fill: Callable[[Any], tuple[Any, Any]]) -> None:
-        """``fill(message)`` makes all that is there but the payload's content; it gives the struct and the payload."""
-        root = wire.codec.new_message(_ROOM_WORDS)
-        message = wire.Message._pointer.init(root, 0, None)
-        self.wire = wire
-        self.body, payload = fill(message)
-        self.content_at: int = payload._w
-        self.caps_at: int = payload._w + 1
-        self._words = bytes(root.pieces()[0])
-        self._size = len(self._words) >> 3
-
-    def begin(self, words: int = _ROOM_WORDS) -> Payload:
-        """The empty payload of a new message, with room for ``words`` more in its first segment."""
-        root = self.wire.codec.new_message(self._size + words)
-        root.u8[: self._size << 3] = self._words
-        root.segment.size = self._size
-        root.arena.caps = []
-        return Payload(root, self.content_at, self)
-
-    def copy_of(self, payload: Payload) -> Payload:
-        """A new message with a copy of what is elsewhere, or in another kind of message."""
-        made = self.begin()
-        made.shape.copy_pointer(self.content_at, payload.shape, payload.at)
-        return made
-
-    def setter(self, view: Any, name: str, size: int) -> Callable[[Any, int], None]:
-        """What puts a number of ``size`` bytes into a field of a struct that all such messages begin with."""
-        field = view._type._access(name).field
-        offset = (view._w << 3) + field.offset * size
-        pack = Packer(_FORMATS[size]).pack_into
-
-        def put(payload: Payload, number: int) -> None:
-            pack(payload.shape.segment.raw, offset, number)
-
-        return put
-
-
-    def flag(self, view: Any, name: str) -> Callable[[Payload], None]:
-        """What sets a Bool of such a struct."""
-        bit = view._type._access(name).field.offset
-        offset, mask = (view._w << 3) + (bit >> 3), 1 << (bit & 7)
-
-        def put(payload: Payload) -> None:
-            payload.shape.segment.raw[offset] |= mask
-
-        return put
-
-
-class _Fixed:
-    """A message that is always the same but for one number."""
-
-    def __init__(self, wire: Wire, kind: str, number: str, **fields: Any) -> None:
-        message = wire.new()
-        body = message.init(kind)
-        for name, value in fields.items():
-            setattr(body, name, value)
-        framed = message.to_bytes()
-        offset = 8 + (body._w << 3) + body._type._access(number).field.offset * 4
-        self._before, self._after = framed[:offset], framed[offset + 4 :]
-
-    def __call__(self, number: int) -> bytes:
-        return b"".join((self._before, number.to_bytes(4, "little"), self._after))
+Describe = Callable[[Iterable[tuple[Any, Any]]], None]
+"""Fills the descriptors of a capability table, each of which comes with its capability."""
 
 
 class Wire:
-    """The types of rpc.capnp on one codec, and the envelopes."""
+    """The types of rpc.capnp on one codec, and the messages that are sent often."""
 
     def __init__(self, codec: Codec) -> None:
         registry = TypeRegistry(codec)
         add_nodes(registry, rpc_capnp._nodes, rpc_capnp.__name__)
         self.codec = codec
         self.Message = registry.struct(rpc_capnp.Message._node_id)
-        self.CapDescriptor = registry.struct(rpc_capnp.CapDescriptor._node_id)
-        self.call = Envelope(self, _fill_call)
-        self.answer = Envelope(self, _fill_return)
-        call, answer = self.call, self.answer
-        target = call.body.target
-        self.set_question = call.setter(call.body, "questionId", 4)
-        self.set_interface = call.setter(call.body, "interfaceId", 8)
-        self.set_method = call.setter(call.body, "methodId", 2)
-        self.set_target = call.setter(target, "importedCap", 4)
-        self.set_answer = answer.setter(answer.body, "answerId", 4)
-        self.set_no_finish_needed = answer.flag(answer.body, "noFinishNeeded")
-        self.cap_list = list_of(self.CapDescriptor._pointer)
-        self.finish = _Fixed(self, "finish", "questionId", requireEarlyCancellationWorkaround=False)
-        self.finish_keeping_caps = _Fixed(
-            self, "finish", "questionId", releaseResultCaps=False, requireEarlyCancellationWorkaround=False
-        )
-
-    def message_of(self, payload: Payload) -> Any:
-        """The builder of the whole message that a payload is in."""
-        return payload.shape.read_struct(0, self.Message.Builder._at)
+        self._payload = registry.struct(rpc_capnp.Payload._node_id)
+        self._descriptors = list_of(registry.struct(rpc_capnp.CapDescriptor._node_id)._pointer)
+        self._contents: dict[Any, Callable[[Any], Any]] = {}
+        self._calls = {is_redirected: self._call_head(None, is_redirected) for is_redirected in (False, True)}
+        self._pipelined: dict[tuple[int, bool], Head] = {}
+        self._returns = {needs_finish: self._return_head(needs_finish) for needs_finish in (False, True)}
+        self._finishes = {keeps_caps: self._finish_head(keeps_caps) for keeps_caps in (False, True)}
+        self._release = self._release_head()
 
     def new(self) -> Any:
-        """The builder of any other message."""
+        """The builder of a message."""
         return self.Message._new(_ROOM_WORDS)
 
+    def content_of(self, struct_type: Any) -> Callable[[Any], Any]:
+        """What reads the content of a Payload as a struct of that type."""
+        found = self._contents.get(struct_type)
+        if found is None:
+            field = self._payload._node.fields_by_name["content"]
+            found = PointerAccess(self._payload, field, struct_type._pointer).of_reader.__get__
+            self._contents[struct_type] = found
+        return found
 
-def _fill_call(message: Any) -> tuple[Any, Any]:
-    call = message.init("call")
-    call.init("target").importedCap = 0
-    return call, call.init("params")
+    # ---- calls and results
+
+    def call(
+        self,
+        target: Any,
+        numbers: tuple[int, int, int],
+        params: Payload,
+        is_redirected: bool,
+        describe: Describe,
+    ) -> bytes:
+        """A Call; ``numbers`` are question, method and interface.  ``describe`` fills the capability table."""
+        path = target.path
+        head = self._calls[is_redirected] if path is None else self._pipelined_head(len(path), is_redirected)
+        begun = head.framed(*numbers, target.number, *(path or ()))
+        return self._whole(begun, params, describe)
+
+    def results(self, number: int, results: Payload, needs_finish: bool, describe: Describe) -> bytes:
+        """A Return with results."""
+        return self._whole(self._returns[needs_finish].framed(number), results, describe)
+
+    def _whole(self, head: bytearray, payload: Payload, describe: Describe) -> bytes:
+        content = content_of(payload)
+        if content is None:
+            return self._copied(head, payload, describe)
+        return put_together(head, content, self._table(payload.caps, describe) if payload.caps else None)
+
+    def _table(self, caps: Any, describe: Describe) -> tuple[int, Any]:
+        """A capability table, as `content_of` has a content."""
+        root = self.codec.new_message(8 + 8 * len(caps))
+        describe(zip(self._descriptors.init(root, 0, len(caps)), caps))
+        words = b"".join(root.pieces())
+        return int.from_bytes(words[:8], "little"), words[8:]
+
+    def _copied(self, head: bytearray, payload: Payload, describe: Describe) -> bytes:
+        """The same of a payload that has to be copied, and so may be of any number of segments."""
+        words = len(head) >> 3
+        root = self.codec.new_message(words + _ROOM_WORDS)
+        root.u8[: len(head) - 8] = head[8:]
+        root.segment.size = words - 1
+        at = words - 3
+        payload.copy_to(root, at)
+        caps = getattr(root.arena, "caps", ())
+        if caps:
+            describe(zip(self._descriptors.init(root, at + 1, len(caps)), caps))
+        return root.framed()
+
+    # ---- other messages
+
+    def finish(self, number: int, keeps_caps: bool) -> bytes:
+        """A Finish."""
+        return bytes(self._finishes[keeps_caps].framed(number))
+
+    def release(self, number: int, count: int) -> bytes:
+        """A Release."""
+        return bytes(self._release.framed(number, count))
+
+    # ---- heads
+
+    def _call_head(self, steps: Optional[int], is_redirected: bool) -> Head:
+        """Up to the parameters; of a call to an answer, with so many steps in its path."""
+        message = self.new()
+        call = message.init("call")
+        target = call.init("target")
+        fields = [(call, "questionId", 4), (call, "methodId", 2), (call, "interfaceId", 8)]
+        if steps is None:
+            target.importedCap = 0
+            fields.append((target, "importedCap", 4))
+        else:
+            answer = target.init("promisedAnswer")
+            fields.append((answer, "questionId", 4))
+            for operation in answer.init("transform", steps):
+                operation.getPointerField = 0
+                fields.append((operation, "getPointerField", 2))
+        if is_redirected:
+            call.sendResultsTo.yourself = None
+        call.init("params")
+        return Head(message, *fields)
+
+    def _pipelined_head(self, steps: int, is_redirected: bool) -> Head:
+        key = steps, is_redirected
+        head = self._pipelined.get(key)
+        if head is None:
+            head = self._call_head(steps, is_redirected)
+            if steps < _MOST_STEPS:
+                self._pipelined[key] = head
+        return head
+
+    def _return_head(self, needs_finish: bool) -> Head:
+        message = self.new()
+        returned = message.init("return")
+        returned.releaseParamCaps = False
+        returned.noFinishNeeded = not needs_finish
+        returned.init("results")
+        return Head(message, (returned, "answerId", 4))
+
+    def _finish_head(self, keeps_caps: bool) -> Head:
+        message = self.new()
+        finish = message.init("finish")
+        finish.releaseResultCaps = not keeps_caps
+        finish.requireEarlyCancellationWorkaround = False
+        return Head(message, (finish, "questionId", 4))
+
+    def _release_head(self) -> Head:
+        message = self.new()
+        release = message.init("release")
+        return Head(message, (release, "id", 4), (release, "referenceCount", 4))
 
 
-def _fill_return(message: Any) -> tuple[Any, Any]:
-    answer = message.init("return")
-    answer.releaseParamCaps = False
-    return answer, answer.init("results")
+_MOST_STEPS = 16
+"""Heads for longer paths are not kept."""
 
 
 @cache
@@ -152,7 +181,7 @@ def wire_of(codec: Codec) -> Wire:
 
 def write_exception(builder: Any, error: RpcError, trace: Optional[str] = None) -> None:
     """Fill an Exception."""
-    builder.reason = str(error.args[0]) if error.args and not error.is_remote else error.reason
+    builder.reason = error.reason
     builder.type = error.kind
     if trace:
         builder.trace = trace
