@@ -82,8 +82,6 @@ def _call(connection: Connection, message: Any, size: int) -> None:
     to = call.sendResultsTo.which()
     if to == "thirdParty":
         raise ProtocolError("results cannot be sent to a third party")
-    if not call._type._access("params").has(call):
-        raise ProtocolError("a call has no params")
     answer = _new_answer(
         connection, call.questionId, size, is_redirected=to == "yourself", wants_return=not call.onlyPromisePipeline
     )

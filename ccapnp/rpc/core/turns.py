@@ -29,6 +29,10 @@ class Turns:
             self._is_awake = True
             self._wake()
 
+    def hold(self) -> None:
+        """Do not wake anybody: `run` is called anyway, soon."""
+        self._is_awake = True
+
     def run(self) -> None:
         """Do what there is to do so far."""
         self._is_awake = False

@@ -38,7 +38,7 @@ class Connection(asyncio.Protocol):
         self._core.on_resume = self._go_on
         self._transport: Optional[asyncio.Transport] = None
         self._closed: asyncio.Future[None] = self._loop.create_future()
-        self._is_receiving = False
+        self._is_gathering = False
         self._is_paused = False
         self.on_lost: list[Callable[[Connection], None]] = []
         """Called with the connection when it is gone."""
@@ -112,9 +112,12 @@ class Connection(asyncio.Protocol):
         self._output_waits()
 
     def data_received(self, data: bytes) -> None:
-        self._is_receiving = True
-        self._core.receive(data)
-        self._is_receiving = False
+        core = self._core
+        self._is_gathering = True
+        core.turns.hold()
+        core.receive(data)
+        core.turns.run()
+        self._is_gathering = False
         self._write()
         if self._core.is_paused and not self._is_paused and self._transport is not None:
             self._is_paused = True
@@ -141,8 +144,15 @@ class Connection(asyncio.Protocol):
     # ---- for the core
 
     def _output_waits(self) -> None:
-        if not self._is_receiving:
-            self._loop.call_soon(self._write)
+        if not self._is_gathering:
+            self._is_gathering = True
+            self._write()
+            self._loop.call_soon(self._end_gathering)
+
+    def _end_gathering(self) -> None:
+        """What was sent since the first message of this turn of the loop is written together."""
+        self._is_gathering = False
+        self._write()
 
     def _write(self) -> None:
         output = self._core.take_output()
