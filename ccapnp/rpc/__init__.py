@@ -7,6 +7,7 @@
 `ccapnp.rpc.core` is the protocol itself, which knows of no event loop.
 """
 
+from ccapnp.rpc import blocking
 from ccapnp.rpc.classes.client import Client, cast_as, close, local_server, resolved
 from ccapnp.rpc.classes.context import CallContext
 from ccapnp.rpc.classes.pipeline import AnyPipeline, Pipeline
@@ -14,9 +15,31 @@ from ccapnp.rpc.classes.promise import Promise
 from ccapnp.rpc.classes.request import send
 from ccapnp.rpc.classes.server import Server, this_cap
 from ccapnp.rpc.core.options import Options
+from ccapnp.rpc.fulfiller import Fulfiller, promise
 from ccapnp.rpc.io import Connection, Listener, connect, pair, serve
+from ccapnp.rpc.membrane import (
+    MembranePolicy,
+    copy_into_membrane,
+    copy_out_of_membrane,
+    membrane,
+    reverse_membrane,
+)
+from ccapnp.rpc.reconnect import auto_reconnect, reset_connection
+from ccapnp.rpc.revocable import Revoker, revocable
 
 __all__ = [
+    "blocking",
+    "reverse_membrane",
+    "revocable",
+    "reset_connection",
+    "promise",
+    "membrane",
+    "copy_out_of_membrane",
+    "copy_into_membrane",
+    "auto_reconnect",
+    "Revoker",
+    "MembranePolicy",
+    "Fulfiller",
     "AnyPipeline",
     "CallContext",
     "Client",

@@ -15,7 +15,7 @@ class MadeOnce:
     """An attribute of a type that is made when it is first asked for, and stands in the type itself then.
 
     (A metaclass with ``__getattr__`` would do the same, and make every look at an attribute of a type much slower.)
-    The base of all types of a kind has one only if ``of_base``.
+    The base of all types of a kind has one only if ``of_base``; it is not kept there, where the others would find it.
     """
 
     def __init__(self, make: Callable[[Any], Any], of_base: bool = False) -> None:
@@ -28,7 +28,9 @@ class MadeOnce:
     def __get__(self, cls: Any, metaclass: Any = None) -> Any:
         if cls is None:
             return self
-        if "_node_id" not in cls.__dict__ and not self._of_base:
+        if "_node_id" not in cls.__dict__:
+            if self._of_base:
+                return self._make(cls)
             raise AttributeError(f"{cls.__qualname__} is not of a schema")
         with _MAKING:
             made = cls.__dict__.get(self._name)

@@ -79,7 +79,7 @@ class CallContext:
             raise TypeError(f"a tail call is a request or a promise, not a {type(call).__name__}")
 
     def allow_cancellation(self, allowed: bool = True) -> None:
-        """Say whether the method's coroutine is canceled when nobody waits for the results any more; it is by default."""
+        """Say whether the method's coroutine is canceled when nobody waits any more; it is by default."""
         self._may_cancel = allowed
 
     @property

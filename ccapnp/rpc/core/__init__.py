@@ -3,8 +3,9 @@
 From the bottom up:
 
 - `turns`: what is to be done soon, in order.  Whoever has a loop runs it; code of users' is called from there alone.
-- `payload`, `request`: parameters and results, with the capabilities that go with them.
-- `hooks`: what a capability is underneath, and what all can be asked; a call of one never blocks, and never runs code of
+- `payload`, `request`: parameters and results, with the capabilities that go with them; `heads` and `wire` make
+  messages of them.
+- `hooks`: what a capability is underneath, and what all can be asked; a call of one never blocks, and runs no code of
   users' before it returns.  `promises` are hooks that become another hook, `local` ones are objects in this process.
 - `pending`: a call that was made, whose results come later and can be built upon at once.
 - `connection`: the state of one connection, in four tables and that of embargoes; `descriptors` puts capabilities into

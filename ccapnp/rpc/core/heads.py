@@ -1,4 +1,4 @@
-"""Messages that are mostly the same words: a call up to its parameters, results up to their content, and the small ones.
+"""Messages that are mostly the same words: a call up to its parameters, results up to their content, and small ones.
 
 To build each of them anew would take longer than all else that a call needs.  A *head* is built once, and then copied
 with other numbers in it.  The content follows it as it is: it was built as a message of its own, of one segment, and

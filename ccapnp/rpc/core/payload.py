@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Optional
 
 from ccapnp.errors import CapnpError, FailedError
 from ccapnp.rpc.core.hooks import NULL, BrokenHook, Hook
+from ccapnp.wire.shape import StructAt
 
 __all__ = ["BuiltPayload", "CapabilityPayload", "Payload", "ReceivedPayload"]
 
@@ -26,6 +28,10 @@ class Payload:
 
     def copy_to(self, shape: Any, at: int) -> None:
         """Make the null pointer at word ``at`` lead to a copy of the content."""
+
+    def with_caps(self, change: Callable[[Hook], Hook]) -> Payload:
+        """The same with each capability changed, without a change to this one."""
+        return self
 
     def capability_at(self, path: tuple[int, ...]) -> Hook:
         """The capability to which a path of pointer fields leads, each in the struct before it."""
@@ -49,6 +55,9 @@ class BuiltPayload(Payload):
 
     def copy_to(self, shape: Any, at: int) -> None:
         shape.copy_struct(at, self.view._c, self.view._w)
+
+    def with_caps(self, change: Callable[[Hook], Hook]) -> Payload:
+        return _copy(self, self.view._c.codec, change) if self.caps else self
 
     def capability_at(self, path: tuple[int, ...]) -> Hook:
         if not path:
@@ -84,6 +93,15 @@ class ReceivedPayload(Payload):
         if place is not None:
             shape.copy_pointer(at, *place)
 
+    def with_caps(self, change: Callable[[Hook], Hook]) -> Payload:
+        if self.caps and self._is_capability():
+            return CapabilityPayload(change(self.capability_at(())))
+        return _copy(self, self.view._c.codec, change) if self.caps else self
+
+    def _is_capability(self) -> bool:
+        place = self._place()
+        return place is not None and place[0].read_kind(place[1]) == "capability"  # type: ignore[no-any-return]
+
     def capability_at(self, path: tuple[int, ...]) -> Hook:
         return _follow((self.view._c, self.view._w), (0, *path), self.caps)
 
@@ -105,8 +123,25 @@ class CapabilityPayload(Payload):
         shape.set_capability(at, len(table))
         table.append(self._caps[0])
 
+    def with_caps(self, change: Callable[[Hook], Hook]) -> Payload:
+        return CapabilityPayload(change(self._caps[0]))
+
     def capability_at(self, path: tuple[int, ...]) -> Hook:
         return NULL if path else self._caps[0]
+
+
+def _copy(payload: Payload, codec: Any, change: Callable[[Hook], Hook]) -> Payload:
+    root = codec.new_message()
+    payload.copy_to(root, 0)
+    table = root.arena.capability_table()
+    table[:] = [None if hook is None else change(hook) for hook in table]
+    return BuiltPayload(root.read_struct(0, _view))
+
+
+def _view(shape: Any, word: int) -> StructAt:
+    view = StructAt()
+    view._c, view._w = shape, word
+    return view
 
 
 def _follow(struct: Optional[tuple[Any, int]], path: tuple[int, ...], caps: Any) -> Hook:

@@ -132,6 +132,13 @@ class PendingCall:
             self.cancel()
             self.fail(FailedError("the call was canceled"))
 
+    def abandon(self, error: RpcError) -> None:
+        """Fail, and cancel what this waits for."""
+        inner = self._inner
+        self.fail(error)
+        self._inner = inner
+        self.cancel()
+
     def cancel(self) -> None:
         """Have whoever works on it stop."""
         if self._inner is not None:

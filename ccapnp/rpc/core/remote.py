@@ -51,7 +51,7 @@ class _RemotePromise(PromiseHook):
     """A promise of the peer's, to which calls are sent already.
 
     If it becomes something that is not the peer's, calls that went through the peer must arrive there before those that
-    are made from now on: these wait until the peer says that it has passed on all that it had (rpc.capnp, "Disembargo").
+    are made from now on: these wait until the peer says that it has passed on all it had (rpc.capnp, "Disembargo").
     """
 
     __slots__ = ("_connection", "flow", "was_called")
