@@ -7,6 +7,7 @@ there.  ``Ctrl-C`` stops waiting, and cancels the call.
 from __future__ import annotations
 
 import asyncio
+import inspect
 import threading
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Optional, TypeVar
@@ -72,7 +73,7 @@ class BlockingClient:
 
             async def run() -> Any:
                 value = method(*made_args, **made_named)
-                return await value if hasattr(value, "__await__") else value
+                return await value if inspect.isawaitable(value) else value
 
             return _shown(_background.run(run, self._timeout), self._timeout)
 

@@ -71,7 +71,7 @@ def _wrap(hook: Hook, policy: MembranePolicy, is_reverse: bool) -> Hook:
         return hook.inner
     known = policy._state.wrapped[is_reverse]
     found = known.get(hook)
-    made = found and found()
+    made = None if found is None else found()
     if made is None:
         made = _MembraneHook(hook, policy, is_reverse)
         known[hook] = ref(made)

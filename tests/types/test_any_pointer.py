@@ -90,7 +90,7 @@ def test_dyn04_capabilities(schema: Any) -> None:
         assert view.cap != ccapnp.Capability(4) and view.has("cap")
     assert schema.Node.new_message().cap is None and read(schema.Node.new_message()).cap is None
     for value in (5, "x", object()):
-        with pytest.raises(EncodeTypeError, match="^cap: a capability is set from a Capability, not"):
+        with pytest.raises(EncodeTypeError, match="^cap: a capability is set from a client or a server, not"):
             builder.cap = value
     with pytest.raises(EncodeTypeError, match="^cap: a capability is assigned"):
         builder.init("cap")

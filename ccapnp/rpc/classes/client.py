@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 from collections.abc import Awaitable, Callable
-from typing import Any, Optional
+from typing import Any
 
 from ccapnp.errors import DisconnectedError, FailedError, RpcError, shown
 from ccapnp.rpc.classes.methods import Method, all_methods, own_methods, room_for, superclasses
@@ -123,7 +123,7 @@ class Client(Holder):
 
 
 def _call(method: Method) -> Callable[..., Any]:
-    made: Optional[Any] = None
+    made: Any = None
 
     def call(self: Any, *args: Any, **named: Any) -> Any:
         nonlocal made
@@ -140,7 +140,7 @@ def _call(method: Method) -> Callable[..., Any]:
 
 
 def _request(method: Method) -> Callable[..., Any]:
-    made: Optional[Any] = None
+    made: Any = None
 
     def request(self: Any, *args: Any, **named: Any) -> Any:
         nonlocal made
@@ -151,11 +151,11 @@ def _request(method: Method) -> Callable[..., Any]:
     return _named(request, method, f"{method.name}_request")
 
 
-def _named(function: Any, method: Method, name: str) -> Any:
+def _named(function: Any, method: Method, name: str) -> Callable[..., Any]:
     function.__name__ = name
     function.__qualname__ = f"{method.interface.__qualname__}.Client.{name}"
     function.__doc__ = f"{method.schema_name} of {method.interface.__qualname__}."
-    return function
+    return function  # type: ignore[no-any-return]
 
 
 def client_class(interface: Any) -> Any:

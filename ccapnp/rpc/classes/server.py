@@ -46,7 +46,7 @@ class Server(Holder):
     this_cap = this_cap
 
     def _entry(self) -> LocalHook:
-        hook = self._known_hook and self._known_hook()
+        hook = None if self._known_hook is None else self._known_hook()
         if hook is None:
             handlers = _handlers(type(self))
             turns = running_turns()

@@ -79,7 +79,7 @@ class Connection:
         try:
             for message, size in self._receiver.feed(data):
                 receiving.handle(self, message, size)
-                if self.error is not None:
+                if self.is_closed:
                     return
         except CapnpError as error:
             self.abort(f"{type(error).__name__}: {error}" if not isinstance(error, ProtocolError) else str(error))
@@ -109,6 +109,11 @@ class Connection:
         """What is to be written, in this order."""
         output, self._output = self._output, []
         return output
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether there is no connection any more."""
+        return self.error is not None
 
     @property
     def is_paused(self) -> bool:
@@ -148,7 +153,7 @@ class Connection:
         error = self.error = DisconnectedError(reason)
         for asked in self.questions.clear():
             asked.is_finished = True
-            question = asked.question and asked.question()
+            question = None if asked.question is None else asked.question()
             if question is not None:
                 question.fail(error)
         self.descriptors.break_all(error)

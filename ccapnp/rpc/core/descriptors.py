@@ -99,14 +99,14 @@ class Descriptors:
 
     def _import(self, number: int, is_promise: bool) -> Hook:
         known = self.imports.get(number)
-        hook = known and known.hook()
+        hook = None if known is None else known.hook()
         if known is None or hook is None:
             if len(self.imports) >= self._connection.options.max_imports:
                 raise ProtocolError("the peer exports too many capabilities")
             hook = ImportHook(self._connection, number)
             known = self.imports[number] = _Import(hook)
         hook.count += 1
-        promise = known.promise and known.promise()
+        promise = None if known.promise is None else known.promise()
         if promise is not None:
             return promise.innermost()
         if not is_promise:
@@ -133,7 +133,7 @@ class Descriptors:
     def break_all(self, error: Any) -> None:
         """Have no capability any more, in either direction."""
         for known in list(self.imports.values()):
-            promise = known.promise and known.promise()
+            promise = None if known.promise is None else known.promise()
             if promise is not None:
                 promise.break_(error)
         self.imports.clear()

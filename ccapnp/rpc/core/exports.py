@@ -39,11 +39,10 @@ class Exports:
     def add(self, hook: Hook) -> tuple[int, Export]:
         """Count the capability once more as told of, and give its number and entry."""
         number = self._numbers.get(hook)
-        if number is None:
+        entry = None if number is None else self._table.get(number)
+        if number is None or entry is None:
             entry = Export(hook)
             number = self._numbers[hook] = self._table.add(entry)
-        else:
-            entry = self._table.get(number)  # type: ignore[assignment]
         entry.count += 1
         return number, entry
 

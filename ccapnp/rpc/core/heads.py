@@ -44,8 +44,8 @@ class Head:
 
 def content_of(payload: Payload) -> Optional[tuple[int, Any]]:
     """(pointer, words) of a payload that can follow a head as it is; ``None`` of one that must be copied."""
-    if payload.__class__ is BuiltPayload:
-        view: Any = payload.view  # type: ignore[attr-defined]
+    if isinstance(payload, BuiltPayload):
+        view = payload.view
         segments = view._c.arena.segments
         if len(segments) == 1:
             segment = segments[0]

@@ -100,7 +100,7 @@ class ReceivedPayload(Payload):
 
     def _is_capability(self) -> bool:
         place = self._place()
-        return place is not None and place[0].read_kind(place[1]) == "capability"  # type: ignore[no-any-return]
+        return place is not None and place[0].read_kind(place[1]) == "capability"
 
     def capability_at(self, path: tuple[int, ...]) -> Hook:
         return _follow((self.view._c, self.view._w), (0, *path), self.caps)
@@ -109,25 +109,25 @@ class ReceivedPayload(Payload):
 class CapabilityPayload(Payload):
     """A capability alone."""
 
-    __slots__ = ("_caps",)
+    __slots__ = ("_hook",)
 
     def __init__(self, hook: Hook) -> None:
-        self._caps = [hook]
+        self._hook = hook
 
     @property
     def caps(self) -> Any:
-        return self._caps
+        return (self._hook,)
 
     def copy_to(self, shape: Any, at: int) -> None:
         table = shape.arena.capability_table()
         shape.set_capability(at, len(table))
-        table.append(self._caps[0])
+        table.append(self._hook)
 
     def with_caps(self, change: Callable[[Hook], Hook]) -> Payload:
-        return CapabilityPayload(change(self._caps[0]))
+        return CapabilityPayload(change(self._hook))
 
     def capability_at(self, path: tuple[int, ...]) -> Hook:
-        return NULL if path else self._caps[0]
+        return NULL if path else self._hook
 
 
 def _copy(payload: Payload, codec: Any, change: Callable[[Hook], Hook]) -> Payload:
@@ -144,18 +144,19 @@ def _view(shape: Any, word: int) -> StructAt:
     return view
 
 
-def _follow(struct: Optional[tuple[Any, int]], path: tuple[int, ...], caps: Any) -> Hook:
+def _follow(struct: tuple[Any, int], path: tuple[int, ...], caps: Any) -> Hook:
     """The capability to which a path leads from a struct: its first pointer field, that of what is there, and so on."""
+    *way, last = path
+    shape, word = struct
     try:
-        for left in range(len(path), 0, -1):
-            index = path[-left]
-            if struct is None or index >= struct[0].pointers:
+        for index in way:
+            found = None
+            if index < shape.pointers:
+                found = shape.read_struct(word + shape.data_words + index, _as_place)
+            if found is None:
                 return NULL
-            shape, word = struct
-            at = word + shape.data_words + index
-            if left > 1:
-                struct = shape.read_struct(at, _as_place)
-        number = shape.read_capability(at)
+            shape, word = found
+        number = shape.read_capability(word + shape.data_words + last) if last < shape.pointers else None
     except CapnpError as error:
         return BrokenHook(FailedError(f"a call on what is no capability: {error}"))
     if number is None:

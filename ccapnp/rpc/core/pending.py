@@ -61,7 +61,7 @@ class PendingCall:
         if self._inner is not None:
             return self._inner.pipeline(path)
         known = self._pipelines.get(path)
-        hook = known and known()
+        hook = None if known is None else known()
         if hook is None:
             hook = self._new_pipeline(path)
             self._pipelines[path] = ref(hook)

@@ -30,7 +30,7 @@ class PromiseHook(Hook):
         return self.resolution is None
 
     @property
-    def connection(self) -> Any:  # type: ignore[override]
+    def connection(self) -> Any:
         return None if self.resolution is None else self.resolution.connection
 
     def innermost(self) -> Hook:

@@ -117,7 +117,7 @@ def _return(connection: Connection, message: Any, size: int) -> None:
         connection.descriptors.release(asked.param_exports)
     asked.param_exports = []
     kind = returned.which()
-    question = asked.question and asked.question()
+    question = None if asked.question is None else asked.question()
     if asked.is_finished or question is None:
         if not asked.is_finished:
             connection.finish(number, asked)

@@ -63,7 +63,7 @@ class _RemotePromise(PromiseHook):
         self.flow: Optional[Flow] = None
 
     @property
-    def connection(self) -> Any:  # type: ignore[override]
+    def connection(self) -> Any:
         return self._connection if self.resolution is None else self.resolution.connection
 
     def call(self, request: Request) -> PendingCall:

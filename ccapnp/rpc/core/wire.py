@@ -31,12 +31,13 @@ class Wire:
     """The types of rpc.capnp on one codec, and the messages that are sent often."""
 
     def __init__(self, codec: Codec) -> None:
+        module: Any = rpc_capnp
         registry = TypeRegistry(codec)
-        add_nodes(registry, rpc_capnp._nodes, rpc_capnp.__name__)
+        add_nodes(registry, module._nodes, module.__name__)
         self.codec = codec
-        self.Message = registry.struct(rpc_capnp.Message._node_id)
-        self._payload = registry.struct(rpc_capnp.Payload._node_id)
-        self._descriptors = list_of(registry.struct(rpc_capnp.CapDescriptor._node_id)._pointer)
+        self.Message = registry.struct(module.Message._node_id)
+        self._payload = registry.struct(module.Payload._node_id)
+        self._descriptors = list_of(registry.struct(module.CapDescriptor._node_id)._pointer)
         self._contents: dict[Any, Callable[[Any], Any]] = {}
         self._calls = {is_redirected: self._call_head(None, is_redirected) for is_redirected in (False, True)}
         self._pipelined: dict[tuple[int, bool], Head] = {}

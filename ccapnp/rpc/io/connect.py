@@ -42,5 +42,7 @@ async def connect(
     elif sock is not None:
         _, connection = await loop.create_connection(make, sock=sock, ssl=ssl, server_hostname=server_hostname)
     else:
+        if host is None or port is None:
+            raise TypeError("connect takes a port with a host")
         _, connection = await loop.create_connection(make, host, port, ssl=ssl, server_hostname=server_hostname)
     return connection

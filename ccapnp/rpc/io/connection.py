@@ -127,8 +127,8 @@ class Connection(asyncio.Protocol):
         self._core.end()
         return False
 
-    def connection_lost(self, error: Optional[Exception]) -> None:
-        self._core.end(None if error is None else f"Peer disconnected: {error}")
+    def connection_lost(self, exc: Optional[Exception]) -> None:
+        self._core.end(None if exc is None else f"Peer disconnected: {exc}")
         self._transport = None
         if not self._closed.done():
             self._closed.set_result(None)

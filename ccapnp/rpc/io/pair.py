@@ -37,11 +37,8 @@ class _Wire(asyncio.Transport):
 
     def resume_reading(self) -> None:
         held, self._held = self._held or [], None
-        for index, data in enumerate(held):
-            self._arrive(data)
-            if self._held is not None:
-                self._held = held[index + 1 :]
-                break
+        for data in held:
+            self._arrive(data)  # which holds it if this is paused again meanwhile
 
     def get_write_buffer_size(self) -> int:
         return 0

@@ -97,5 +97,5 @@ async def serve(
         create: Any = loop.create_unix_server if is_unix else loop.create_server
         listener._server = await create(accept, sock=sock, ssl=ssl, backlog=backlog)
     else:
-        listener._server = await loop.create_server(accept, host, port, ssl=ssl, backlog=backlog)
+        listener._server = await loop.create_server(accept, host, port or 0, ssl=ssl, backlog=backlog)
     return listener
