@@ -162,7 +162,7 @@ def test_only_a_class_holds_methods(module: Any) -> None:
     for wrong in (len, "Named", module.Thing, Named()):
         with pytest.raises(TypeError, match="is not a class of methods"):
             module.Person.add_methods(wrong)
-    with pytest.raises(AttributeError, match="Struct is not the type of a schema struct"):
+    with pytest.raises(AttributeError, match="Struct is not of a schema"):
         ccapnp.Struct.add_methods(Named)
 
 
