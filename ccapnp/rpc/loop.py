@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from typing import Any, Optional
 from weakref import WeakKeyDictionary, ref
 
@@ -36,12 +36,18 @@ class LoopTurns(Turns):
         if loop is not None:
             loop.call_exception_handler({"message": "an error in ccapnp.rpc", "exception": error})
 
-    def start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+    def start(self, work: Callable[..., Coroutine[Any, Any, None]], *arguments: Any) -> asyncio.Task[None]:
         """A task that is kept until it is done."""
-        task = asyncio.get_running_loop().create_task(work)
+        task = asyncio.get_running_loop().create_task(self._keep(work, arguments))
         self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
         return task
+
+    async def _keep(self, work: Callable[..., Coroutine[Any, Any, None]], arguments: tuple[Any, ...]) -> None:
+        # A callback of the task would do the same, and take another turn of the loop's.
+        try:
+            await work(*arguments)
+        finally:
+            self._tasks.discard(asyncio.current_task())  # type: ignore[arg-type]
 
 
 _known: WeakKeyDictionary[asyncio.AbstractEventLoop, LoopTurns] = WeakKeyDictionary()

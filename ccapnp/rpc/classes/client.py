@@ -47,7 +47,7 @@ def _awaited(target: Awaitable[Any]) -> Hook:
         except Exception as error:  # noqa: BLE001  # whatever it is, it is what calls fail with
             queue.resolve(BrokenHook(error if isinstance(error, RpcError) else FailedError(f"{error}")))
 
-    running_turns().start(fulfill())
+    running_turns().start(fulfill)
     return queue
 
 

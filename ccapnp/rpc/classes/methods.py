@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Optional
 
@@ -27,6 +27,14 @@ def room_for(values: Iterable[Any]) -> int:
 
 
 _LONG = (str, bytes, bytearray, memoryview)
+_SHORT = (int, float, bool)
+
+
+def _maker(struct_type: Any) -> Callable[[int], Any]:
+    """What makes builders of a struct, given the words of their messages' first segments."""
+    node = struct_type._node
+    new, data_words, pointers = struct_type._registry.codec.new_struct, node.data_words, node.pointer_count
+    return lambda words: new(words, data_words, pointers, struct_type.Builder)
 
 
 class Method:
@@ -67,11 +75,19 @@ class Method:
         """The same of the results."""
         return () if self.is_streaming else _field_names(self.results_type)
 
+    @cached_property
+    def _new_params(self) -> Callable[[int], Any]:
+        return _maker(self.params_type)
+
+    @cached_property
+    def _new_results(self) -> Callable[[int], Any]:
+        return _maker(self.results_type)
+
     # ---- a call
 
     def begin(self, words: int = _ROOM_WORDS) -> tuple[Request, Any]:
         """A request, and the builder of its parameters, with so many words in its first segment."""
-        params = self.params_type._new(words)
+        params = self._new_params(words)
         return Request(self.interface_id, self.method_id, BuiltPayload(params), self.is_streaming), params
 
     def fill(self, params: Any, positional: tuple[Any, ...], named: dict[str, Any]) -> None:
@@ -91,7 +107,7 @@ class Method:
 
     def begin_results(self, words: int = _ROOM_WORDS) -> Any:
         """The builder of the results; ``None`` of a stream."""
-        return None if self.is_streaming else self.results_type._new(words)
+        return None if self.is_streaming else self._new_results(words)
 
     def results_of(self, value: Any) -> Payload:
         """The results that a server's return value stands for; EncodeTypeError if it is none."""
@@ -100,9 +116,13 @@ class Method:
                 raise self._wrong(value)
             return Payload()
         names = self.result_names
+        if value.__class__ in _SHORT and len(names) == 1:
+            builder = self._new_results(_ROOM_WORDS)
+            self._set_result(builder, names[0], value)
+            return BuiltPayload(builder)
         if isinstance(value, StructView) and self.results_type._matches(value._type):
             return BuiltPayload(as_builder(value))
-        builder = self.results_type._new(room_for(value.values() if isinstance(value, dict) else (value,)))
+        builder = self._new_results(room_for(value.values() if isinstance(value, dict) else (value,)))
         if value is None:
             pass
         elif isinstance(value, dict) and (len(names) != 1 or value.keys() <= self._names_of_results):

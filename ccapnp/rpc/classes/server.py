@@ -96,6 +96,7 @@ class _Handler:
         self._name = in_context if self._with_context_alone else method.name
         function = getattr(cls, self._name)
         self.is_implemented = not hasattr(function, "_is_missing")
+        self._is_coroutine = inspect.iscoroutinefunction(function)
         names = () if self._with_context_alone else method.param_names
         try:
             parameters = inspect.signature(function).parameters
@@ -108,12 +109,13 @@ class _Handler:
     def begin(self, server: Server, incoming: IncomingCall, turns: LoopTurns) -> None:
         """Begin a call."""
         context = CallContext(incoming, self.method)
+        if self._is_coroutine:
+            self._start(self._run, context, turns, server)
+            return
         try:
             value = self._call(server, context)
-            if inspect.iscoroutine(value):
-                self._start(value, context, turns)
-            elif inspect.isawaitable(value) and not isinstance(value, Promise):
-                self._start(_as_coroutine(value), context, turns)
+            if inspect.isawaitable(value) and not isinstance(value, Promise):
+                self._start(self._finish, context, turns, value)
             else:
                 self._give(context, value)
         except Exception as error:  # noqa: BLE001  # it is for the caller
@@ -133,8 +135,11 @@ class _Handler:
             named["_context"] = context
         return function(**named)
 
-    def _start(self, coroutine: Coroutine[Any, Any, Any], context: CallContext, turns: LoopTurns) -> None:
-        task = turns.start(self._finish(coroutine, context))
+    def _start(
+        self, work: Callable[..., Coroutine[Any, Any, None]], context: CallContext, turns: LoopTurns, of: Any
+    ) -> None:
+        """Do the rest in a task, which is canceled with the call."""
+        task = turns.start(work, of, context)
         incoming = context._incoming
         loop = asyncio.get_running_loop()
 
@@ -144,9 +149,17 @@ class _Handler:
 
         incoming.on_cancel = cancel
 
-    async def _finish(self, coroutine: Coroutine[Any, Any, Any], context: CallContext) -> None:
+    async def _run(self, server: Server, context: CallContext) -> None:
         try:
-            self._give(context, await coroutine)
+            value = self._call(server, context)
+        except Exception as error:  # noqa: BLE001  # it is for the caller
+            self._fail(context._incoming, error)
+        else:
+            await self._finish(value, context)
+
+    async def _finish(self, value: Awaitable[Any], context: CallContext) -> None:
+        try:
+            self._give(context, await value)
         except asyncio.CancelledError:
             self._fail(context._incoming, FailedError("the call was canceled"))
             raise
@@ -173,10 +186,6 @@ class _Handler:
             if not isinstance(error, CapnpError):
                 _log.debug("%s failed", self.method, exc_info=error)
             incoming.fail(made)
-
-
-async def _as_coroutine(value: Awaitable[Any]) -> Any:
-    return await value
 
 
 def _handlers(cls: Any) -> dict[_Key, _Handler]:

@@ -82,7 +82,8 @@ class Wire:
         content = content_of(payload)
         if content is None:
             return self._copied(head, payload, describe)
-        return put_together(head, content, self._table(payload.caps, describe) if payload.caps else None)
+        caps = payload.caps
+        return put_together(head, content, self._table(caps, describe) if caps else None)
 
     def _table(self, caps: Any, describe: Describe) -> tuple[int, Any]:
         """A capability table, as `content_of` has a content."""
