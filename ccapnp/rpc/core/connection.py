@@ -36,6 +36,10 @@ if TYPE_CHECKING:
 __all__ = ["Connection"]
 
 
+_MOST_GATHERED = 16
+"""Messages that are written together: the peer is to begin with the first while the last are made."""
+
+
 def _nothing() -> None: ...
 
 
@@ -97,8 +101,9 @@ class Connection:
     def send(self, data: Any) -> None:
         """Have the bytes of a message written."""
         if self.error is None:
-            self._output.append(data)
-            if len(self._output) == 1:
+            output = self._output
+            output.append(data)
+            if len(output) == 1 or len(output) == _MOST_GATHERED:
                 self.on_output()
 
     def send_message(self, message: Any) -> None:
@@ -130,6 +135,16 @@ class Connection:
         """The peer took what waited."""
         self._unsent = None
         self.on_resume()
+
+    @property
+    def has_gathered(self) -> bool:
+        """Whether there is so much to be written that nothing more should be waited for."""
+        return len(self._output) >= _MOST_GATHERED
+
+    @property
+    def is_quiet(self) -> bool:
+        """Whether there is no more than one call in flight."""
+        return len(self.questions) + len(self.answers) < 2
 
     @property
     def is_idle(self) -> bool:

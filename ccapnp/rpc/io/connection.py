@@ -144,13 +144,15 @@ class Connection(asyncio.Protocol):
     # ---- for the core
 
     def _output_waits(self) -> None:
-        if not self._is_gathering:
-            self._is_gathering = True
+        core = self._core
+        if core.is_quiet or core.has_gathered:  # what waits for this is all that goes on, or it is enough
             self._write()
+        elif not self._is_gathering:
+            self._is_gathering = True
             self._loop.call_soon(self._end_gathering)
 
     def _end_gathering(self) -> None:
-        """What was sent since the first message of this turn of the loop is written together."""
+        """What was sent in this turn of the loop is written together."""
         self._is_gathering = False
         self._write()
 
