@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Optional, Union
 from ccapnp.errors import CapnpError, DisconnectedError, FailedError, OverloadedError, RpcError
 from ccapnp.rpc.core import receiving
 from ccapnp.rpc.core.answers import Answer
+from ccapnp.rpc.core.description import Description, fill_target
 from ccapnp.rpc.core.descriptors import Descriptors
 from ccapnp.rpc.core.errors import ProtocolError
 from ccapnp.rpc.core.flow import Flow
@@ -226,9 +227,9 @@ class Connection:
         )
         return self._checked(framed, "call")
 
-    def _describe(self, exported: list[int]) -> Callable[[Any], None]:
+    def _describe(self, exported: list[int]) -> Callable[[Any], list[Description]]:
         """What describes the capabilities of a message, and notes those that are exports."""
-        return lambda pairs: self.descriptors.write_all(pairs, exported)
+        return lambda caps: self.descriptors.describe_all(caps, exported)
 
     def _checked(self, framed: bytes, what: str) -> bytes:
         limit = self.options.traversal_limit_in_words
@@ -411,7 +412,7 @@ class Connection:
         if isinstance(hook, BrokenHook):
             write_exception(resolve.init("exception"), hook.error)
         else:
-            self.descriptors.write(resolve.init("cap"), hook, [])
+            self.descriptors.describe(hook, []).fill(resolve.init("cap"))
         self.send_message(message)
 
     def release_import(self, number: int, count: int) -> None:
@@ -424,7 +425,7 @@ class Connection:
         """Have the peer send back that all which was sent to a promise has been passed on; then be ``hook``."""
         message = self.wire.new()
         disembargo = message.init("disembargo")
-        promise.fill_target(disembargo.init("target"))
+        fill_target(disembargo.init("target"), promise.number, promise.path)
         disembargo.context.senderLoopback = self.embargoes.add((embargo, hook))
         self.send_message(message)
 
@@ -434,6 +435,6 @@ class Connection:
             return
         message = self.wire.new()
         disembargo = message.init("disembargo")
-        hook.fill_target(disembargo.init("target"))
+        fill_target(disembargo.init("target"), hook.number, hook.path)
         disembargo.context.receiverLoopback = number
         self.send_message(message)

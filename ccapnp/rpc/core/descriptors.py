@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Optional
 from weakref import ref
 
 from ccapnp.errors import FailedError
+from ccapnp.rpc.core.description import NO_CAPABILITY, Description
 from ccapnp.rpc.core.errors import ProtocolError
 from ccapnp.rpc.core.exports import Export, Exports
 from ccapnp.rpc.core.hooks import BrokenHook, Hook
@@ -38,29 +39,27 @@ class Descriptors:
 
     # ---- out
 
-    def write_all(self, pairs: Iterable[tuple[Any, Optional[Hook]]], exported: list[int]) -> None:
-        """Describe capabilities, each in its descriptor; the numbers of those that are exports go into ``exported``."""
-        for descriptor, hook in pairs:
-            if hook is not None:
-                self.write(descriptor, hook, exported)
+    def describe_all(self, caps: Iterable[Optional[Hook]], exported: list[int]) -> list[Description]:
+        """Descriptions of capabilities; the numbers of those that are exports go into ``exported``."""
+        return [NO_CAPABILITY if hook is None else self.describe(hook, exported) for hook in caps]
 
-    def write(self, descriptor: Any, hook: Hook, exported: list[int]) -> None:
-        """Describe one capability; if it is an export, its number goes to the end of ``exported``."""
+    def describe(self, hook: Hook, exported: list[int]) -> Description:
+        """The description of one capability; if it is an export, its number goes to the end of ``exported``."""
         hook = hook.innermost()
         connection = self._connection
         if hook.connection is connection:
-            hook.describe(descriptor)  # type: ignore[attr-defined]
-            return
+            path = hook.path  # type: ignore[attr-defined]
+            kind = "receiverHosted" if path is None else "receiverAnswer"
+            return Description(kind, hook.number, path)  # type: ignore[attr-defined]
         if len(self.exports) >= connection.options.max_exports:
             raise FailedError("there are too many capabilities that the peer has not released")
         number, entry = self.exports.add(hook)
         exported.append(number)
-        if hook.is_promise:
-            descriptor.senderPromise = number
-            if entry.count == 1:
-                hook.when_resolved(lambda found: self._resolved(number, entry, found))
-        else:
-            descriptor.senderHosted = number
+        if not hook.is_promise:
+            return Description("senderHosted", number)
+        if entry.count == 1:
+            hook.when_resolved(lambda found: self._resolved(number, entry, found))
+        return Description("senderPromise", number)
 
     def _resolved(self, number: int, entry: Export, hook: Hook) -> None:
         """Tell the peer what a promise has become, if it still has it."""

@@ -35,14 +35,6 @@ class ImportHook(Hook):
     def call(self, request: Request) -> PendingCall:
         return self.connection.send_call(self, request)  # type: ignore[no-any-return]
 
-    def fill_target(self, target: Any) -> None:
-        """Name it in a MessageTarget."""
-        target.importedCap = self.number
-
-    def describe(self, descriptor: Any) -> None:
-        """Name it in a CapDescriptor, to the peer that has it."""
-        descriptor.receiverHosted = self.number
-
     def __del__(self) -> None:
         self.connection.turns.soon(self.connection.release_import, self.number, self.count)
 
@@ -112,9 +104,6 @@ class ImportPromise(_RemotePromise):
     def _let_go(self) -> None:
         self._import = None
 
-    fill_target = ImportHook.fill_target
-    describe = ImportHook.describe
-
 
 class AnswerHook(_RemotePromise):
     """What a path of pointer fields will lead to in the results of a question."""
@@ -129,19 +118,6 @@ class AnswerHook(_RemotePromise):
 
     def _let_go(self) -> None:
         self._question = None
-
-    def fill_target(self, target: Any) -> None:
-        self._fill(target.init("promisedAnswer"))
-
-    def describe(self, descriptor: Any) -> None:
-        """Name it in a CapDescriptor, to the peer that will have it."""
-        self._fill(descriptor.init("receiverAnswer"))
-
-    def _fill(self, answer: Any) -> None:
-        answer.questionId = self.number
-        if self.path:
-            for operation, index in zip(answer.init("transform", len(self.path)), self.path):
-                operation.getPointerField = index
 
 
 class ReflectedHook(Hook):

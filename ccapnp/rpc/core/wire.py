@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import cache
 from typing import Any, Optional
 
 from ccapnp.codec import Codec, get_codec
 from ccapnp.errors import REMOTE, DisconnectedError, FailedError, OverloadedError, RpcError, UnimplementedError
 from ccapnp.rpc.core import rpc_capnp
+from ccapnp.rpc.core.description import Description, DescriptorTable, fill_target
 from ccapnp.rpc.core.heads import Head, content_of, put_together
 from ccapnp.rpc.core.payload import Payload
 from ccapnp.types.fields import PointerAccess
-from ccapnp.types.list_types import list_of
 from ccapnp.types.module import add_nodes
 from ccapnp.types.registry import TypeRegistry
 
@@ -23,8 +23,8 @@ KINDS: tuple[type[RpcError], ...] = (FailedError, OverloadedError, DisconnectedE
 
 _ROOM_WORDS = 64
 
-Describe = Callable[[Iterable[tuple[Any, Any]]], None]
-"""Fills the descriptors of a capability table, each of which comes with its capability."""
+Describe = Callable[[Any], list[Description]]
+"""Describes the capabilities of a message."""
 
 
 class Wire:
@@ -37,7 +37,7 @@ class Wire:
         self.codec = codec
         self.Message = registry.struct(module.Message._node_id)
         self._payload = registry.struct(module.Payload._node_id)
-        self._descriptors = list_of(registry.struct(module.CapDescriptor._node_id)._pointer)
+        self._table = DescriptorTable(codec, registry.struct(module.CapDescriptor._node_id))
         self._contents: dict[Any, Callable[[Any], Any]] = {}
         self._calls = {is_redirected: self._call_head(None, is_redirected) for is_redirected in (False, True)}
         self._pipelined: dict[tuple[int, bool], Head] = {}
@@ -68,7 +68,7 @@ class Wire:
         is_redirected: bool,
         describe: Describe,
     ) -> bytes:
-        """A Call; ``numbers`` are question, method and interface.  ``describe`` fills the capability table."""
+        """A Call; ``numbers`` are question, method and interface.  ``describe`` is for its capabilities."""
         path = target.path
         head = self._calls[is_redirected] if path is None else self._pipelined_head(len(path), is_redirected)
         begun = head.framed(*numbers, target.number, *(path or ()))
@@ -83,14 +83,7 @@ class Wire:
         if content is None:
             return self._copied(head, payload, describe)
         caps = payload.caps
-        return put_together(head, content, self._table(caps, describe) if caps else None)
-
-    def _table(self, caps: Any, describe: Describe) -> tuple[int, Any]:
-        """A capability table, as `content_of` has a content."""
-        root = self.codec.new_message(8 + 8 * len(caps))
-        describe(zip(self._descriptors.init(root, 0, len(caps)), caps))
-        words = b"".join(root.pieces())
-        return int.from_bytes(words[:8], "little"), words[8:]
+        return put_together(head, content, self._table.words(describe(caps)) if caps else None)
 
     def _copied(self, head: bytearray, payload: Payload, describe: Describe) -> bytes:
         """The same of a payload that has to be copied, and so may be of any number of segments."""
@@ -102,7 +95,8 @@ class Wire:
         payload.copy_to(root, at)
         caps = getattr(root.arena, "caps", ())
         if caps:
-            describe(zip(self._descriptors.init(root, at + 1, len(caps)), caps))
+            for descriptor, description in zip(self._table.list_type.init(root, at + 1, len(caps)), describe(caps)):
+                description.fill(descriptor)
         return root.framed()
 
     # ---- other messages
@@ -123,15 +117,13 @@ class Wire:
         call = message.init("call")
         target = call.init("target")
         fields = [(call, "questionId", 4), (call, "methodId", 2), (call, "interfaceId", 8)]
+        fill_target(target, 0, None if steps is None else (0,) * steps)
         if steps is None:
-            target.importedCap = 0
             fields.append((target, "importedCap", 4))
         else:
-            answer = target.init("promisedAnswer")
+            answer = target.promisedAnswer
             fields.append((answer, "questionId", 4))
-            for operation in answer.init("transform", steps):
-                operation.getPointerField = 0
-                fields.append((operation, "getPointerField", 2))
+            fields += [(operation, "getPointerField", 2) for operation in answer.transform]
         if is_redirected:
             call.sendResultsTo.yourself = None
         call.init("params")
