@@ -5,44 +5,78 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from ccapnp.errors import TruncatedError
+from ccapnp.rpc.core.errors import ProtocolError
 from ccapnp.rpc.core.wire import Wire
 from ccapnp.types import message
+from ccapnp.wire.framing import MAX_STREAM_SEGMENTS, expected_size_in_words
 from ccapnp.wire.limits import Limits
 
 __all__ = ["Receiver"]
 
 
 class Receiver:
-    """What has arrived of the message that is not yet complete.
-
-    A message that lies in one piece of the bytes as they come is read where it is.
-    """
+    """Keeps what has arrived of a message that is not yet complete; one that is, is read where it lies."""
 
     def __init__(self, wire: Wire, limits: Limits) -> None:
         self._wire = wire
         self._limits = limits
-        self._incoming = wire.codec.incoming(limits.traversal_limit_in_words, packed=False)
-        self._is_inside = False
+        self._held: list[bytes] = []
+        self._held_bytes = 0
+        self._needed_bytes = 0
 
     def feed(self, data: bytes) -> Iterator[tuple[Any, int]]:
-        """(reader, size in bytes) of each message that is complete with ``data``; DecodeError for what is none."""
-        codec, reader, limits = self._wire.codec, self._wire.Message.Reader, self._limits
+        """(reader, size in bytes) of each message that is complete with ``data``; CapnpError for what is none."""
+        if self._held:
+            self._held.append(data)
+            self._held_bytes += len(data)
+            if self._held_bytes < self._needed_bytes:
+                return
+            data = b"".join(self._held)
+            self._held = []
+        near_root, limits, root = self._wire.codec.near_root, self._limits, self._wire.Message
         position, size = 0, len(data)
         while position < size:
-            if not self._is_inside:
-                found = codec.near_root(data, position, limits, reader)
-                if found is not None:
-                    start, position = position, found[1]
-                    yield found[0], position - start
-                    continue
-            end = position + self._incoming.missing_bytes
-            self._is_inside = True
-            for segments in self._incoming.feed(memoryview(data)[position:end]):
-                self._is_inside = False
-                shape = codec.open_segments(segments, limits)
-                yield message.read_root(self._wire.Message, shape), sum(map(len, segments))
+            found = near_root(data, position, limits, root.Reader)
+            if found is None:
+                end = position + self._size_at(data, position)
+                if end > size:
+                    self._hold(data[position:] if position else data, end - position)
+                    return
+                reader = message.from_bytes(root, memoryview(data)[position:end], *limits)
+            else:
+                reader, end = found
+                self._require_size(end - position >> 3)
+            yield reader, end - position
             position = end
+
+    def _size_at(self, data: bytes, position: int) -> int:
+        """The size in bytes of the message that begins there, or of what is needed to know more of it."""
+        prefix = memoryview(data)[position : position + _MOST_TABLE_BYTES]
+        words = expected_size_in_words(prefix)
+        if len(prefix) >= 8 and int.from_bytes(prefix[:4], "little") >= MAX_STREAM_SEGMENTS:
+            raise ProtocolError(f"this is not Cap'n Proto: a message of more than {MAX_STREAM_SEGMENTS} segments")
+        self._require_size(words)
+        return words << 3
+
+    def _require_size(self, words: int) -> None:
+        limit = self._limits.traversal_limit_in_words
+        if limit is not None and words > limit + _MOST_TABLE_BYTES // 8:
+            raise ProtocolError(f"a message of {words} words is larger than the limit of {limit}")
+
+    def _hold(self, data: bytes, needed_bytes: int) -> None:
+        self._held = [data]
+        self._held_bytes = len(data)
+        self._needed_bytes = needed_bytes
 
     def close(self) -> None:
         """Say that no more comes; TruncatedError inside a message."""
-        self._incoming.close()
+        if self._held:
+            raise TruncatedError(
+                f"the stream ends inside a message, after {self._held_bytes} of {self._needed_bytes} bytes or more",
+                needed=self._needed_bytes,
+                available=self._held_bytes,
+            )
+
+
+_MOST_TABLE_BYTES = 4 + 4 * MAX_STREAM_SEGMENTS + 4

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
+from collections import deque
 from collections.abc import Callable
 from typing import Any, Optional
 
@@ -40,6 +41,8 @@ class Connection(asyncio.Protocol):
         self._closed: asyncio.Future[None] = self._loop.create_future()
         self._is_gathering = False
         self._is_paused = False
+        self._is_full = False
+        self._unwritten: deque[memoryview] = deque()
         self.on_lost: list[Callable[[Connection], None]] = []
         """Called with the connection when it is gone."""
 
@@ -136,10 +139,14 @@ class Connection(asyncio.Protocol):
             callback(self)
 
     def pause_writing(self) -> None:
+        self._is_full = True
         self._core.hold_output()
 
     def resume_writing(self) -> None:
-        self._core.release_output()
+        self._is_full = False
+        self._write_on()
+        if not self._is_full:
+            self._core.release_output()
 
     # ---- for the core
 
@@ -158,10 +165,26 @@ class Connection(asyncio.Protocol):
 
     def _write(self) -> None:
         output = self._core.take_output()
-        transport = self._transport
-        if not output or transport is None:
+        if self._transport is None or not output:
             return
-        transport.write(output[0] if len(output) == 1 else b"".join(output))
+        data = output[0] if len(output) == 1 else b"".join(output)
+        if len(data) <= _MOST_AT_ONCE and not self._unwritten:
+            self._transport.write(data)
+        else:
+            self._unwritten.append(memoryview(data))
+            self._write_on()
+
+    def _write_on(self) -> None:
+        """Write as much as the transport takes: what it has to keep it copies, and moves again and again."""
+        while self._unwritten and not self._is_full and self._transport is not None:
+            data = self._unwritten[0]
+            self._transport.write(data[:_MOST_AT_ONCE])
+            if len(data) > _MOST_AT_ONCE:
+                self._unwritten[0] = data[_MOST_AT_ONCE:]
+            else:
+                self._unwritten.popleft()
+        if not self._unwritten and self.is_closed:
+            self._close_transport()
 
     def _go_on(self) -> None:
         if self._is_paused and self._transport is not None and not self._core.is_paused:
@@ -173,10 +196,13 @@ class Connection(asyncio.Protocol):
         if self._transport is None:
             if not self._closed.done():
                 self._closed.set_result(None)
-        elif self._transport.get_write_buffer_size():
-            self._transport.close()
-            self._loop.call_later(_LINGER, self._cut)
         else:
+            self._loop.call_later(_LINGER_SECONDS, self._cut)
+            if not self._unwritten:
+                self._close_transport()
+
+    def _close_transport(self) -> None:
+        if self._transport is not None:
             self._transport.close()
 
     def _cut(self) -> None:
@@ -184,5 +210,8 @@ class Connection(asyncio.Protocol):
             self._transport.abort()
 
 
-_LINGER = 5.0
-"""Seconds that a peer has to take what was sent, once a connection is closed."""
+_LINGER_SECONDS = 5.0
+"""How long a peer may take to read what was sent, once a connection is closed."""
+
+_MOST_AT_ONCE = 1 << 18
+"""Bytes that a transport is given at once."""
