@@ -20,6 +20,9 @@ export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 # CCAPNP_BUILD=auto in the environment makes do without it.
 test conformance lint types fuzz leaks sanitize bench bench-compare schema: export CCAPNP_BUILD ?= require
 
+# Interoperation with libcapnp's RPC is to be shown wherever the native codec is.
+test conformance: export CCAPNP_INTEROP ?= $(CCAPNP_BUILD)
+
 .PHONY: help demo test conformance lint types fuzz leaks sanitize bench bench-compare schema clean
 
 help: ## list the commands
@@ -80,7 +83,7 @@ $(VENV)/installed: $(PACKAGING) | $(BIN)/python
 
 $(VENV)/installed-test: $(PACKAGING) | $(BIN)/python
 	.ci/ensure-capnp $(BIN)/python
-	$(PIP_INSTALL) --editable '.[test,lint]'
+	$(PIP_INSTALL) --editable '.[test,lint,interop]'
 	@touch $@ $(VENV)/installed
 
 $(VENV)/installed-bench: $(PACKAGING) | $(BIN)/python

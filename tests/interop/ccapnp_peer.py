@@ -198,7 +198,7 @@ class Scenarios:
 async def check(name: str, scenario: Callable[[], Awaitable[None]]) -> bool:
     try:
         await scenario()
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001
         traceback.print_exc()
         print(f"failed {name}: {error!r}", flush=True)
         return False
