@@ -9,7 +9,7 @@ from ccapnp.types import message
 from ccapnp.types.any_list import ANY_LIST, checked_list_type
 from ccapnp.types.any_struct import ANY_STRUCT
 from ccapnp.types.any_view import AnyView
-from ccapnp.types.capability import CAPABILITY, Capability, CapabilityType
+from ccapnp.types.capability import CAPABILITY, Capability, CapabilityType, Holder
 from ccapnp.types.list_types import PointerListType
 from ccapnp.types.lists import ListReader
 from ccapnp.types.orphan import Orphan, adopt_pointer
@@ -69,15 +69,16 @@ class AnyPointerReader(AnyView):
         """A list of any type; text and data are lists of bytes."""
         return self._read(ANY_LIST)
 
-    def as_capability(self) -> Optional[Capability]:
+    def as_capability(self) -> Any:
         """The capability; ``None`` if the pointer is null."""
-        return self._read(CAPABILITY)  # type: ignore[no-any-return]
+        return self._read(CAPABILITY)
 
-    def as_interface(self, interface: Any) -> Optional[Capability]:
+    def as_interface(self, interface: Any) -> Any:
         """The same, as one of that interface."""
-        if not isinstance(named_type(interface), CapabilityType):
+        pointer_type = named_type(interface)
+        if not isinstance(pointer_type, CapabilityType):
             raise TypeError(f"{interface!r} is not an interface")
-        return self.as_capability()
+        return self._read(pointer_type)
 
     def as_reader(self) -> AnyPointerReader:
         """A reader of the same pointer; of a builder, it sees what the builder goes on to write."""
@@ -212,10 +213,10 @@ def type_of(value: Any, what: str = "an AnyPointer") -> PointerType:
         return pointer_to(value._type)
     if isinstance(value, (AnyView, ListReader)):
         return value._type
-    if isinstance(value, Capability):
+    if isinstance(value, (Capability, Holder)):
         return CAPABILITY
     raise EncodeTypeError(
-        f"{what} is set from str, bytes, a Capability, or a struct or list of a message, not {type(value).__name__}"
+        f"{what} is set from str, bytes, a capability, or a struct or list of a message, not {type(value).__name__}"
     )
 
 

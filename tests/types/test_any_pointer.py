@@ -132,7 +132,7 @@ def test_dyn04_what_has_no_type_of_its_own_is_refused(schema: Any, value: Any) -
     for attempt in (lambda: setattr(builder, "any", value), lambda: builder.any.set(value)):
         with pytest.raises(
             EncodeTypeError,
-            match="an AnyPointer is set from str, bytes, a Capability, or a struct or list of a message",
+            match="an AnyPointer is set from str, bytes, a capability, or a struct or list of a message",
         ):
             attempt()
     assert builder.any.as_text() == "before"

@@ -85,7 +85,7 @@ def pipeline_fields(struct_type: Any) -> dict[str, property]:
 
 
 def _group(access: Any) -> property:
-    return property(lambda self: pipeline_class(access.group_type)._of(self._call, self._path))
+    return property(lambda self: pipeline_class(access.group)._of(self._call, self._path))
 
 
 def _pointer(pointer_type: Any, offset: int) -> Any:
