@@ -8,14 +8,7 @@
 """
 
 from ccapnp.rpc import blocking
-from ccapnp.rpc.classes.client import Client, cast_as, close, local_server, resolved
-from ccapnp.rpc.classes.context import CallContext
-from ccapnp.rpc.classes.pipeline import AnyPipeline, Pipeline
-from ccapnp.rpc.classes.promise import Promise
-from ccapnp.rpc.classes.request import send
-from ccapnp.rpc.classes.server import Server, this_cap
 from ccapnp.rpc.core.options import Options
-from ccapnp.rpc.fulfiller import Fulfiller, promise
 from ccapnp.rpc.io import Connection, Listener, connect, pair, serve
 from ccapnp.rpc.membrane import (
     MembranePolicy,
@@ -26,6 +19,22 @@ from ccapnp.rpc.membrane import (
 )
 from ccapnp.rpc.reconnect import auto_reconnect, reset_connection
 from ccapnp.rpc.revocable import Revoker, revocable
+from ccapnp.rpc.typed import (
+    AnyPipeline,
+    CallContext,
+    Client,
+    Fulfiller,
+    Pipeline,
+    Promise,
+    Server,
+    cast_as,
+    close,
+    local_server,
+    promise,
+    resolved,
+    send,
+    this_cap,
+)
 
 __all__ = [
     "blocking",

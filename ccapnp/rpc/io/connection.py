@@ -6,7 +6,7 @@ import asyncio
 import socket
 from collections import deque
 from collections.abc import Callable
-from typing import Any, Optional
+from typing import TYPE_CHECKING, Any, Optional, TypeVar, overload
 
 from ccapnp.codec import get_codec
 from ccapnp.errors import RpcError
@@ -17,7 +17,12 @@ from ccapnp.rpc.core.options import Options
 from ccapnp.rpc.loop import running_turns
 from ccapnp.types.interface import Interface
 
+if TYPE_CHECKING:
+    from ccapnp.rpc.typed import Client, HasClient
+
 __all__ = ["Connection"]
+
+_C = TypeVar("_C")
 
 
 class Connection(asyncio.Protocol):
@@ -58,6 +63,11 @@ class Connection(asyncio.Protocol):
         return hook_of(bootstrap)
 
     # ---- for users
+
+    @overload
+    def bootstrap(self) -> Client: ...
+    @overload
+    def bootstrap(self, interface: type[HasClient[_C]]) -> _C: ...
 
     def bootstrap(self, interface: Any = Interface) -> Any:
         """The peer's main capability as one of that interface, which can be called at once."""
