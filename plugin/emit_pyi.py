@@ -8,6 +8,7 @@ from typing import Callable
 from ccapnp.plugin.emit_py import BASES, banner
 from ccapnp.plugin.model import Declaration, DeclarationKind, FileModel
 from ccapnp.plugin.pyi_clashes import EMPTY_ENUM, constant_mark, enumerant_mark
+from ccapnp.plugin.pyi_interfaces import InterfaceWriter
 from ccapnp.plugin.pyi_layout import INDENT, wrapped
 from ccapnp.plugin.pyi_names import Names
 from ccapnp.plugin.pyi_structs import StructWriter
@@ -23,6 +24,7 @@ _IMPORTS = {
     "_abc": "import collections.abc as _abc",
     "_typing": "import typing as _typing",
     "_typing_extensions": "import typing_extensions as _typing_extensions",
+    "_rpc": "import ccapnp.rpc.typed as _rpc",
     "_ccapnp": "import ccapnp.types.typed as _ccapnp",
 }
 
@@ -96,6 +98,8 @@ class _Writer:
     def _body(self, declaration: Declaration, indent: str) -> Iterator[str]:
         if declaration.is_struct:
             yield from StructWriter(self._types, declaration.node.id).body(declaration, indent)
+        elif declaration.kind == DeclarationKind.INTERFACE:
+            yield from InterfaceWriter(self._names, declaration.node.id).body(declaration, indent)
         for enumerant, doc in zip(declaration.node.enumerants, declaration.member_docs):
             name = enumerant_name(enumerant.name)
             yield f"{indent}{name} = {enumerant.ordinal}{enumerant_mark(name)}"

@@ -17,15 +17,23 @@ __all__ = [
     "VIEW_NAMES",
     "Marks",
     "builder_mark",
+    "client_mark",
     "constant_mark",
     "enumerant_mark",
     "marks",
+    "promise_mark",
     "reader_mark",
     "record_mark",
 ]
 
 CLASS_NAMES = frozenset(("decode", "encode", "mro", "read", "schema"))
 """What can be asked of a struct's class: fields of these names are declared in its views alone."""
+
+CLIENT_NAMES = frozenset(("close", "resolved"))
+"""What can be asked of any client, besides an interface's methods."""
+
+PROMISE_NAMES = frozenset(("cancel",))
+"""What can be asked of any promise, besides what is built upon its results."""
 
 BUILDER_NAMES = frozenset(("adopt", "disown", "init"))
 """What can be asked of a builder only."""
@@ -70,6 +78,16 @@ def marks(name: str, view: View) -> Marks:
     if view == View.BUILDER and name in VIEW_NAMES | BUILDER_NAMES:
         return Marks(decorator=_OVERRIDE, setter=_PYRIGHT_VARIABLE if name in _VARIABLES else _PYRIGHT_OVERRIDE)
     return Marks(getter=_OVERRIDE) if name in VIEW_NAMES else Marks()
+
+
+def client_mark(name: str) -> str:
+    """The comment of a method of a client."""
+    return _OVERRIDE if name in CLIENT_NAMES else ""
+
+
+def promise_mark(names: set[str]) -> str:
+    """The comment of the promise of a struct on which what has these names can be built."""
+    return _MISC if PROMISE_NAMES & names else ""
 
 
 def constant_mark(name: str, is_in_struct: bool) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-__all__ = ["INDENT", "wrapped"]
+__all__ = ["INDENT", "items", "wrapped"]
 
 INDENT = "    "
 _WIDTH = 120
@@ -18,7 +18,7 @@ def wrapped(line: str, indent: str) -> list[str]:
         return [indent + line]
     start, end = pair
     lines = [indent + line[: start + 1]]
-    for item in _items(line[start + 1 : end]):
+    for item in items(line[start + 1 : end], ","):
         lines += wrapped(f"{item},", indent + INDENT)
     return [*lines, indent + line[end:]]
 
@@ -39,15 +39,15 @@ def _widest_pair(line: str) -> tuple[int, int] | None:
     return max(found, key=lambda pair: pair[1] - pair[0], default=None)
 
 
-def _items(text: str) -> Iterator[str]:
-    """What the outermost commas separate."""
+def items(text: str, separator: str) -> Iterator[str]:
+    """What a character separates where it stands outside of all brackets."""
     depth = start = 0
     for at, char in enumerate(text):
         if char in _OPENING:
             depth += 1
         elif char in _CLOSING:
             depth -= 1
-        elif char == "," and not depth:
+        elif char == separator and not depth:
             yield text[start:at].strip()
             start = at + 1
     yield text[start:].strip()

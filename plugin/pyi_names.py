@@ -11,9 +11,15 @@ from collections.abc import Iterator
 from typing import Callable
 
 from ccapnp.plugin.model import Declaration, FileModel
+from ccapnp.plugin.pipelines import pipelined
 from ccapnp.schema import Node, NodeKind
+from ccapnp.schema.names import type_name
+from ccapnp.schema.scope import TYPE_KINDS, declared_in
 
 __all__ = ["Names", "Parameter"]
+
+_MADE = {"Client", "Pipeline", "Record", "Server"}
+"""The names of classes in those of a schema's types, which a type of the schema can have as well."""
 
 Parameter = tuple[int, int]
 """A generic parameter: the id of its scope, and its number there."""
@@ -25,9 +31,12 @@ class Names:
     def __init__(self, model: FileModel, is_package: Callable[[str], bool]) -> None:
         """``is_package`` says of a folder within the output folder, "" for that itself, whether it is a package."""
         self._model = model
-        nested = {name for declaration in model.declarations for name in _nested_names(declaration)}
-        self._hidden = [each.name for each in model.declarations if each.is_struct and each.name in nested]
-        self._with_own_record = set(_with_own_record(model.declarations))
+        nested = {name for declaration in model.declarations for name in _nested_names(declaration)} | _MADE
+        self._hidden = [
+            each.name for each in model.declarations if each.node.kind in TYPE_KINDS and each.name in nested
+        ]
+        self._pipelined = pipelined(model.nodes)
+        self._declared: dict[int, set[str]] = {}
         self._imports: dict[str, str] = {}
         self._aliases: dict[str, str] = {}
         self._enum_values: dict[str, int] = {}
@@ -52,9 +61,25 @@ class Names:
         module = self._aliases.get(place.module)
         return f"{module}.{place.path}" if module else None
 
-    def has_record(self, node_id: int) -> bool:
-        """Whether a struct's class ``Record`` is that of its records, and not a type of the schema."""
-        return node_id not in self._with_own_record
+    @property
+    def nodes(self) -> dict[int, Node]:
+        """All nodes that the stub needs."""
+        return self._model.nodes
+
+    def made(self, node_id: int, name: str) -> str | None:
+        """The expression for a class that each type of a kind has; ``None`` if the schema has a type of that name."""
+        reference = self.reference(node_id)
+        is_there = name not in self._declared_in(node_id) and (name != "Pipeline" or node_id in self._pipelined)
+        return f"{reference}.{name}" if reference and is_there else None
+
+    def _declared_in(self, node_id: int) -> set[str]:
+        """The names of what the schema has in a type, also of what this stub does not need."""
+        found = self._declared.get(node_id)
+        if found is None:
+            node = self.nodes[node_id]
+            found = self._declared[node_id] = {type_name(each.name) for each in node.nested}
+            found.update(each.name for each in declared_in(node, self.nodes.get))
+        return found
 
     # ---- generic types
 
@@ -118,14 +143,6 @@ class Names:
     def root_aliases(self) -> list[str]:
         """The second names, for the module's end, of types whose own is also that of a nested type."""
         return [f"_{name} = {name}" for name in self._hidden]
-
-
-def _with_own_record(declarations: tuple[Declaration, ...]) -> Iterator[int]:
-    """The structs in which something is called Record."""
-    for each in declarations:
-        if any(nested.name == "Record" for nested in each.nested):
-            yield each.node.id
-        yield from _with_own_record(each.nested)
 
 
 def _own_parameters(node: Node) -> dict[Parameter, str]:

@@ -56,4 +56,4 @@ def _given(types: TypeWriter, kind: Type) -> str:
         return f"_abc.Sequence[{_given(types, element)}{clear}]"
     if kind.kind == Kind.STRUCT:
         return f"{types.record(kind)} | _ccapnp.Fields"
-    return types.set(kind).removesuffix(" | None") if kind.kind == Kind.ENUM else types.record(kind)
+    return (types.set if kind.kind == Kind.ENUM else types.record)(kind).removesuffix(" | None")

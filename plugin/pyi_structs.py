@@ -8,6 +8,7 @@ from typing import NamedTuple
 from ccapnp.plugin.model import Declaration, DeclarationKind
 from ccapnp.plugin.pyi_clashes import CLASS_NAMES, builder_mark, marks, reader_mark
 from ccapnp.plugin.pyi_layout import INDENT, wrapped
+from ccapnp.plugin.pyi_pipelines import pipeline_class
 from ccapnp.plugin.pyi_records import record_class
 from ccapnp.plugin.pyi_types import ANY, BOOL, STR, TypeWriter, View
 from ccapnp.plugin.text import docstring
@@ -66,6 +67,8 @@ class StructWriter:
         if "Record" not in constants:
             yield from record_class(types[View.EITHER], node, [member.field for member in members], indent)
             yield ""
+        if types[View.EITHER].made_here(node.id, "Pipeline"):
+            yield from pipeline_class(types[View.READER], [member.field for member in members], indent)
         reader, builder = (types[View.EITHER].own(view) for view in (View.READER, View.BUILDER))
         yield from wrapped(f"def _reader(self) -> {reader}: ...", indent)
         yield from wrapped(f"def _builder(self) -> {builder}: ...", indent)

@@ -16,7 +16,6 @@ __all__ = ["ANY", "BOOL", "BOUND_VARIABLES", "STR", "TypeWriter", "View"]
 ANY = "_typing.Any"
 STR = "_builtins.str"
 BOOL = "_builtins.bool"
-_CAPABILITY = "_ccapnp.Capability"
 _ANY_POINTER = "_ccapnp.AnyPointer"
 _INT, _FLOAT = "_builtins.int", "_builtins.float"
 _FROM_INT, _FROM_FLOAT = "_typing.SupportsIndex", "_typing.SupportsFloat | _typing.SupportsIndex"
@@ -43,7 +42,7 @@ _PLAIN = {
     Kind.DATA: ("_builtins.bytes", "_typing_extensions.Buffer"),
 }
 
-_ANY_NAMES = {"any": "AnyPointer", "struct": "AnyStruct", "list": "AnyList"}
+_ANY_NAMES = {"any": "AnyPointer", "struct": "AnyStruct", "list": "AnyList", "capability": "Capability"}
 
 BOUND_VARIABLES = ("_T_reader", "_T_builder", "_T_value")
 """The type variables for the reader and the builder of what a parameter is bound to, and for what it is set from."""
@@ -63,6 +62,7 @@ class TypeWriter:
     """Writes the types of one stub, at its top level or in one class, which may have parameters."""
 
     def __init__(self, names: Names, node_id: int = 0, view: View = View.EITHER) -> None:
+        """With a view, the types are for that class within the type's, or for another one of the same depth."""
         self._names = names
         self._node_id = node_id
         self._view = view
@@ -73,17 +73,24 @@ class TypeWriter:
         """The one for the class of a type, or for one of its views."""
         return TypeWriter(self._names, node_id, view)
 
+    @property
+    def unbound(self) -> TypeWriter:
+        """The one for a class without the parameters of the class here: they are anything."""
+        made = TypeWriter(self._names)
+        made.variables = dict.fromkeys(self.variables, ANY)
+        return made
+
     # ---- generic types
 
     @property
-    def _own_arguments(self) -> str:
+    def own_arguments(self) -> str:
         """The brackets behind the class's own name, within it."""
         return f"[{', '.join(self.variables.values())}]" if self.variables else ""
 
     @property
     def generic_base(self) -> str:
         """The base that a class has for its parameters, behind its other ones."""
-        return f", _typing.Generic{self._own_arguments}" if self.variables else ""
+        return f", _typing.Generic{self.own_arguments}" if self.variables else ""
 
     def getter_self(self, type: Type) -> str:
         """The type of ``self``, with a colon, where a field of that type is read; nothing if it may be anything."""
@@ -140,14 +147,49 @@ class TypeWriter:
         kind = type.kind
         if _parameter(type) is not None:
             return ANY
+        if _is_capability(type):
+            return "_ccapnp.Capability | None"
         if kind == Kind.LIST:
             return f"_builtins.tuple[{self.record(type.element or Type(None))}, ...]"
         return self.record_of(type.type_id) if kind == Kind.STRUCT else self.read(type, View.READER)
 
     def record_of(self, node_id: int) -> str:
         """The class of a struct's records, or a group's; those of generic types are of no other class to a checker."""
-        reference = self._names.reference(node_id)
-        return f"{reference}.Record" if reference and self._names.has_record(node_id) else ANY
+        return self._names.made(node_id, "Record") or ANY
+
+    # ---- classes that are made for each type
+
+    def made(self, node_id: int, name: str, brand: Brand | None) -> str | None:
+        """The class ``name`` within that of a type; ``None`` if there is none to refer to."""
+        found = self._names.made(node_id, name)
+        return found and found + self._arguments(node_id, brand)
+
+    def made_here(self, node_id: int, name: str) -> str | None:
+        """The same within the class itself or a group of it."""
+        found = self._names.made(node_id, name)
+        return found and found + self.own_arguments
+
+    def server(self, node_id: int) -> str | None:
+        """The class of an interface's servers, which are for whatever its parameters are bound to."""
+        return self._names.made(node_id, "Server")
+
+    # ---- methods
+
+    def value(self, type: Type) -> str:
+        """What a method takes or gives for a field of that type; anything where it has parameters not known here."""
+        return self.set(type) if self._is_known(type) else ANY
+
+    def _is_known(self, type: Type) -> bool:
+        if type.parameter is not None:
+            return _parameter(type) in self.variables
+        if type.element is not None:
+            return self._is_known(type.element)
+        for scope_id, bound in type.brand.scopes.items() if type.brand else ():
+            if bound is None and not self.variables.keys() >= self._names.parameters(scope_id).keys():
+                return False
+            if not all(each is None or self._is_known(each) for each in bound or ()):
+                return False
+        return True
 
     # ---- values
 
@@ -162,7 +204,7 @@ class TypeWriter:
 
     def group(self, node_id: int, view: View) -> str:
         """A group of the struct as it reads."""
-        return f"{self._names.reference(node_id)}{view.value}{self._own_arguments}"
+        return f"{self._names.reference(node_id)}{view.value}{self.own_arguments}"
 
     def read(self, type: Type, view: View) -> str:
         """What a value of that type reads as."""
@@ -177,8 +219,10 @@ class TypeWriter:
             return self.struct(type.type_id, view, type.brand)
         if _parameter(type) in self.variables:
             return _BOUND_VIEWS[view][1]
+        if kind == Kind.INTERFACE:
+            return f"{self.made(type.type_id, 'Client', type.brand) or ANY} | None"
         if _is_capability(type):
-            return f"{_CAPABILITY} | None"
+            return "_rpc.Client | None"
         return f"_ccapnp.{_ANY_NAMES[type.any_kind]}{'Builder' if view == View.BUILDER else 'Reader'}"
 
     def _list(self, element: Type, view: View) -> str:
@@ -211,7 +255,10 @@ class TypeWriter:
             return f"_abc.Iterable[{self.set(type.element or Type(None), is_element=True)}]"
         if kind == Kind.STRUCT:
             return f"{self.struct(type.type_id, View.EITHER, type.brand)} | _ccapnp.Fields"
-        return _CAPABILITY if _is_capability(type) else f"_ccapnp.{_ANY_NAMES[type.any_kind]}Value"
+        if kind == Kind.INTERFACE:
+            client = self.made(type.type_id, "Client", type.brand)
+            return f"{client or ANY} | {self.server(type.type_id) or ANY} | _ccapnp.Capability"
+        return f"_ccapnp.{_ANY_NAMES[type.any_kind]}Value"
 
 
 def _parameter(type: Type) -> Parameter | None:

@@ -21,13 +21,15 @@ struct Company { boss @0 :People.Person; mood @1 :People.Mood; }
 """
 
 
-def model_of(tool: str, folder: Path, imported: str, importing: str) -> FileModel:
+def model_of(
+    tool: str, folder: Path, imported: str, importing: str, people: str = PEOPLE, company: str = COMPANY
+) -> FileModel:
     """The model of the second of two schemas, which are at these paths."""
     for path in (imported, importing):
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
-    (folder / imported).write_text(PEOPLE)
+    (folder / imported).write_text(people)
     path = os.path.relpath(folder / imported, (folder / importing).parent)
-    source = COMPANY.replace("/some/people.capnp", path)
+    source = company.replace("/some/people.capnp", path)
     request = Request(default_codec(), compile_to_request(tool, folder, source, importing))
     return build_model(request, request.files[0])
 
@@ -57,6 +59,28 @@ def test_a_folder_that_cannot_be_imported_from(capnp_tool: str, tmp_path: Path) 
     text = emit_pyi(model_of(capnp_tool, tmp_path, "not-python/people.capnp", "company.capnp"))
     assert "people_capnp" not in text
     assert "def boss(self) -> _typing.Any: ..." in text
+
+
+def test_an_interface_of_types_that_cannot_be_imported(capnp_tool: str, tmp_path: Path) -> None:
+    people = f"{PEOPLE} interface Service {{}}"
+    company = """@0xe5b7d04c1f6a3929;
+using People = import "/some/people.capnp";
+interface Company extends(People.Service) { hire @0 People.Person -> (service :People.Service); }
+"""
+    text = emit_pyi(model_of(capnp_tool, tmp_path, "not-python/people.capnp", "company.capnp", people, company))
+    assert "people_capnp" not in text
+    assert "class Client(_rpc.Client):" in text
+    assert "class Server(_rpc.Server):" in text
+    assert "class _HireRequest(_ccapnp.StructBuilder):" in text
+    assert "def service(self) -> _typing.Any | None: ..." in text
+
+
+def test_structs_that_lead_to_no_capability_have_no_pipeline(code: Path) -> None:
+    text = (code / "calls_capnp.pyi").read_text()
+    shelf, plain = text.index("\nclass Shelf("), text.index("\nclass Plain(")
+    assert "class Pipeline(" in text[shelf:plain]
+    assert "class Pipeline(" not in text[plain : text.index("\nclass Store(")]
+    assert "-> _people_capnp.Person.Pipeline: ..." in (code / "work" / "company_capnp.pyi").read_text()
 
 
 def test_the_same_schema_gives_the_same_text(capnp_tool: str, tmp_path: Path) -> None:

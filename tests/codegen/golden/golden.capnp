@@ -50,10 +50,19 @@ interface Canvas extends(Closable) {
 
   draw @0 (shape :Shape, times :UInt8 = 1) -> (handle :UInt32);
   clear @1 Shape -> Shape;
+
+  import @2 (from :Data) -> stream;
+  # Draws what was drawn elsewhere.
+
+  layers @3 () -> (layers :Layers(Canvas));
 }
 
 interface Closable {
   close @0 ();
+}
+
+interface Layers(Item) {
+  next @0 () -> (item :Item, rest :Layers(Item));
 }
 
 struct Pair(Left, Right) {

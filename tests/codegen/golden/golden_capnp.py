@@ -13,6 +13,7 @@ __all__ = [
     "Shape",
     "Canvas",
     "Closable",
+    "Layers",
     "Pair",
 ]
 
@@ -58,6 +59,18 @@ class Canvas(_generated.Interface):
     class DrawResults(_generated.Struct):
         pass
 
+    @_file.struct(0xb02ea0cb2d2cc340)
+    class ImportParams(_generated.Struct):
+        pass
+
+    @_file.struct(0xeceac3b1c65a3b09)
+    class LayersParams(_generated.Struct):
+        pass
+
+    @_file.struct(0xafd3a6c630df8e6d)
+    class LayersResults(_generated.Struct):
+        pass
+
 
 @_file.interface(0x887a53287019a4df)
 class Closable(_generated.Interface):
@@ -67,6 +80,17 @@ class Closable(_generated.Interface):
 
     @_file.struct(0xe897f71bb5739600)
     class CloseResults(_generated.Struct):
+        pass
+
+
+@_file.interface(0x9e15a6f18bbbc123)
+class Layers(_generated.Interface):
+    @_file.struct(0xc69509c415b4b7a7)
+    class NextParams(_generated.Struct):
+        pass
+
+    @_file.struct(0xda9e2986262b5cab)
+    class NextResults(_generated.Struct):
         pass
 
 
@@ -91,14 +115,24 @@ _nodes = {
     ),
     # golden.capnp
     0x92e4ef21a13ad1b5: (
-        "ECVQBQb/tdE6oSHv5JIAAQcAAhEVahEZdwAD/2dvbGRlbi5jAA9hcG5wURwBAf8LrNGNH/+zwAARMSL/8F3U78n5ufoAES06/+UlYMfeinb1AB"
-        "EpOv9brF2LhQ5wzgARJTL/H3Mb6Yz3cbcAESE6/9+kGXAoU3qIABEdSv9gVwu+BMQ43gARHSoHdGFnP2Fuc3dlcj9vcmlnaW4fU2hhcGU/Q2Fu"
-        "dmFz/0Nsb3NhYmxlAAAAD1BhaXI="
+        "EChQBQb/tdE6oSHv5JIAAQcAAhEVahEZhwAD/2dvbGRlbi5jAA9hcG5wUSABAf8LrNGNH/+zwAAROSL/8F3U78n5ufoAETU6/+UlYMfeinb1AB"
+        "ExOv9brF2LhQ5wzgARLTL/H3Mb6Yz3cbcAESk6/9+kGXAoU3qIABElSv8jwbuL8aYVngARJTr/YFcLvgTEON4AESEqB3RhZz9hbnN3ZXI/b3Jp"
+        "Z2luH1NoYXBlP0NhbnZhc/9DbG9zYWJsZQAAAD9MYXllcnMPUGFpcg=="
+    ),
+    # capnp/stream.capnp:StreamResult
+    0x995f9a3377c0b16e: (
+        "EBFQBQb/brHAdzOaX5kAERMB//jzkxOpZsOGAAQHAAAxFQIBESEHAAP/Y2FwbnAvc3QDcmVhbS5jYXBucDpTdHJlYW1SZXN1bHQAUAEB"
     ),
     # golden.capnp:Shape.point
     0x9acffd6305cad265: (
         "EC9QBQb/ZdLKBWP9z5oAURMBA/9brF2LhQ5wzgAVAgcBAAARFcoAAREZdwAB/2dvbGRlbi5jAmFwbnA6U2hhcGUucG9pbnQAAFEIAwQQARQBAg"
         "AAESkSAABRJAMBUTACAREBAhQBAwAAES0SAABRKAMBUTQCAQF4AQsAAgELAAEBeQELAAIBCwAB"
+    ),
+    # golden.capnp:Layers
+    0x9e15a6f18bbbc123: (
+        "EClQBQb/I8G7i/GmFZ4AEQ0D/7XROqEh7+SSAAAAEAERFaIRHQcAABEZRxFpBxFpD/9nb2xkZW4uYwFhcG5wOkxheQdlcnNQAQFRBAMFAAD/p7"
+        "e0FcQJlcYBq1wrJoYpntoRESoAAEEMAUEcAREtBw9uZXh0EQEfUQQCAf8jwbuL8aYVngABAQAAEQEfUQQCAf8jwbuL8aYVngABAQAAQAFQAQFB"
+        "BAERASoPSXRlbQ=="
     ),
     # golden.capnp:Canvas.draw$Params
     0xa2751f0b06e10147: (
@@ -114,10 +148,22 @@ _nodes = {
     0xaf5d6752fa576f5f: (
         "EBFQBQb/X29X+lJnXa8AERYBAAAEBwAAMRUaAQAE/2dvbGRlbi5jA2FwbnA6Q2xvc2FibGUuY2xvc2UkUGFyYQNtcw=="
     ),
+    # golden.capnp:Canvas.layers$Results
+    0xafd3a6c630df8e6d: (
+        "EC1QBQb/bY7fMMam068AERQBAAAFAQcAADEVGgEAAREdPwAB/2dvbGRlbi5jA2FwbnA6Q2FudmFzLmxheWVycyRSZXN1bAN0c1EEAwQAAAQBAA"
+        "ARDToAAFEIAwFRRAIBP2xheWVycwER/yPBu4vxphWeAAAAQAERAR9RBAIB/yPBu4vxphWeAAAAEQEXUQQBAQEBUAMBARH/H3Mb6Yz3cbcAAAEB"
+        "EQAB"
+    ),
+    # golden.capnp:Canvas.import$Params
+    0xb02ea0cb2d2cc340: (
+        "ECFQBQb/QMMsLcugLrAAERQBAAAFAQcAADEVEgEAAREdPwAB/2dvbGRlbi5jA2FwbnA6Q2FudmFzLmltcG9ydCRQYXJhbQFzUQQDBAAABAEAAB"
+        "ENKgAAUQgDAVEUAgEPZnJvbQENAAIBDQAB"
+    ),
     # golden.capnp:Canvas
     0xb771f78ce91b731f: (
-        "EChQBQb/H3Mb6Yz3cbcAEQ0D/7XROqEh7+SSAAABERWiER0HAAARGYcRaRcAAP9nb2xkZW4uYwFhcG5wOkNhbgd2YXNQAQFRCAMFAAD/RwHhBg"
-        "sfdaIBOvGAQ327ENsRMSoAAhElBwEB/1usXYuFDnDOAVusXYuFDnDOERkyAAIRDQcPZHJhd0ABH2NsZWFyQAFRBAEB/9+kGXAoU3qIAAAA"
+        "EDxQBQb/H3Mb6Yz3cbcAEQ0D/7XROqEh7+SSAAABERWiER0HAAAxGQcBEbkXAAD/Z29sZGVuLmMBYXBucDpDYW4HdmFzUAEBURADBQAA/0cB4Q"
+        "YLH3WiATrxgEN9uxDbEXEqAAIRZQcBAf9brF2LhQ5wzgFbrF2LhQ5wzhFZMgACEU0HAQL/QMMsLcugLrABbrHAdzOaX5kRQToAAhE1BwED/wk7"
+        "Wsaxw+rsAW2O3zDGptOvESk6AAIRHQcPZHJhd0ABH2NsZWFyQAE/aW1wb3J0QAE/bGF5ZXJzQAFRBAEB/9+kGXAoU3qIAAAA"
     ),
     # golden.capnp:tag
     0xc0b3ff1f8dd1ac0b: (
@@ -128,6 +174,10 @@ _nodes = {
         "EBdQBQb/R/ZNJYDBp8MAERME/1usXYuFDnDOAAABERXCER0HAABRGAMBUSQCAQAA/2dvbGRlbi5jAmFwbnA6U2hhcGUudW5pdABQAQEBCgACgQ"
         "o/AAE="
     ),
+    # golden.capnp:Layers.next$Params
+    0xc69509c415b4b7a7: (
+        "EBBQBQb/p7e0FcQJlcYAERQBAAAEBxABMRUCAQAE/2dvbGRlbi5jA2FwbnA6TGF5ZXJzLm5leHQkUGFyYW1zAA=="
+    ),
     # golden.capnp:Shape
     0xce700e858b5dac5b: (
         "EHlQBQb/W6xdi4UOcM4AUQ0BA/+10TqhIe/kkgBFAgcDAQERFZoRHUcRUR8xcR8BAAH/Z29sZGVuLmMBYXBucDpTaGEDcGVREAEB/1BklHxKYL"
@@ -136,6 +186,12 @@ _nodes = {
         "Vj/c+aABGJMgACHQP+/wEUAQQAABFxMgAAUWwDAVGIAgEdBP3/ARQBBQAAEYUqEYUfUaQDAVGwAgEPbmFtZQEMAAIBDAAAEQFCf3VubmFtZWQf"
         "Y29sb3IBD/9QZJR8SmC1/QAAAQUPAQABH3BvaW50H3BhcnRzAQ4AAVADAQEQ/1usXYuFDnDOAAABAQ4AAQ9mcm9tUQQBAv8LrNGNH/+zwABRBA"
         "IBQRABAQwAABEBIgdyYXcAAAENAAIBDQAB"
+    ),
+    # golden.capnp:Layers.next$Results
+    0xda9e2986262b5cab: (
+        "EDxQBQb/q1wrJoYpntoAERQBAAAFAgcQATEVCgEAAREddwAB/2dvbGRlbi5jA2FwbnA6TGF5ZXJzLm5leHQkUmVzdWx0cwAAUQgDBAAABAEAAB"
+        "EpKgAAUSQDAVEwAgERAQEUAQEAABEtKgAAUSgDAVFkAgEPaXRlbQESAQH/I8G7i/GmFZ4AAAABEgABD3Jlc3QBEf8jwbuL8aYVngAAAEABEQEf"
+        "UQQCAf8jwbuL8aYVngAAABEBF1EEAQEBAVADAQESAQH/I8G7i/GmFZ4AAAABEQAB"
     ),
     # golden.capnp:Canvas.draw$Results
     0xdb10bb7d4380f13a: (
@@ -152,6 +208,10 @@ _nodes = {
     # golden.capnp:Closable.close$Results
     0xe897f71bb5739600: (
         "EBFQBQb+lnO1G/eX6BEWAQAABAcAADEVIgEABP9nb2xkZW4uYwNhcG5wOkNsb3NhYmxlLmNsb3NlJFJlc3UHbHRz"
+    ),
+    # golden.capnp:Canvas.layers$Params
+    0xeceac3b1c65a3b09: (
+        "EBFQBQb/CTtaxrHD6uwAERQBAAAEBwAAMRUSAQAE/2dvbGRlbi5jA2FwbnA6Q2FudmFzLmxheWVycyRQYXJhbQFz"
     ),
     # golden.capnp:origin
     0xf5768adec76025e5: (

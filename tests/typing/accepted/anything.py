@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional
+from typing import TYPE_CHECKING, Any, Optional
 
 from anything_capnp import Anything
 from people_capnp import Person, Service
@@ -10,6 +10,9 @@ from typing_extensions import assert_type
 
 import ccapnp.types.typed as ccapnp
 from ccapnp import Kind
+
+if TYPE_CHECKING:
+    from ccapnp import rpc
 
 person = Person.new_message(name="Alice", scores=[1, 2])
 built = Anything.new_message(any=person, struct=person, list=person.scores, capability=ccapnp.Capability(1))
@@ -33,7 +36,7 @@ assert_type(read.list, ccapnp.AnyListReader)
 assert_type(read.list.element_size, ccapnp.ElementSize)
 assert_type(read.list[0], Any)
 assert_type(read.lists[0], ccapnp.AnyListReader)
-assert_type(read.capability, Optional[ccapnp.Capability])
+assert_type(read.capability, Optional["rpc.Client"])
 assert_type(read.lists[0].copy(), ccapnp.AnyListReader)
 assert_type(ccapnp.equal(read.struct, person), Optional[bool])
 
@@ -53,7 +56,7 @@ assert_type(built.any.init_any_struct(1, 1), ccapnp.AnyStructBuilder)
 assert_type(built.any.init_any_list(ccapnp.ElementSize.POINTER, 1), ccapnp.AnyListBuilder)
 assert_type(built.any.init_data(2), memoryview)
 built.any.set(ccapnp.Capability(3))
-assert_type(built.any.as_interface(Service), Optional[ccapnp.Capability])
+assert_type(built.any.as_interface(Service), "Service.Client | None")
 built.struct.pointers[0] = "text"
 built.list[0].pointers[0] = "text"
 

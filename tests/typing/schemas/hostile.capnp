@@ -172,3 +172,46 @@ struct Everything {
   longText @12 :Text = "with a \"default\"";
   # A comment with a \ backslash, """ three quotes and a quote at the end: "
 }
+
+# Names of what stands for calls.
+
+struct Client { server @0 :Server; client @1 :Client; any @2 :AnyPointer; }
+struct Pipeline { client @0 :Client; pipeline @1 :Pipeline; }
+struct Promise { promise @0 :Pipeline; }
+enum Record { client @0; server @1; }
+interface Server extends(Calls) { client @0 Client -> Pipeline; record @1 (record :Record) -> (server :Server); }
+
+interface Hidden {
+  # Its own types have the names of its classes.
+  struct Client { hidden @0 :Hidden; }
+  struct Server { pipeline @0 :Pipeline; struct Pipeline { server @0 :Server; } }
+  call @0 Client -> Server;
+  send @1 (send :Bool, self :Hidden) -> (close :Hidden);
+}
+interface HiddenToo extends(Hidden, EmptyInterface) {
+  request @0 (hidden :Hidden) -> (pipeline :Hidden.Server);
+}
+
+interface One { same @0 (one :Int32) -> (one :Int32); from @1 () -> stream; close @2 () -> (); }
+interface Other extends(One) { other @0 () -> (); }
+interface Another { same @0 (another :Text) -> (another :Text); from @1 () -> stream; close @2 () -> (); }
+interface Both extends(One, Other, Another) {
+  # Methods of one name, and a superclass in front of its own subclass.
+  other @0 (both :Both) -> stream;
+}
+interface Last extends(Both) { last @0 () -> (last :Both); }
+
+struct Methodical {
+  # Fields that are called as what can be asked of a promise or a request.
+  send @0 :Calls;
+  await @1 :Calls;
+  init @2 :AnyPointer;
+  client :group { client @3 :Calls; cancel @5 :Text; }
+  cancel @4 :Calls;
+}
+struct Canceled { cancel @0 :Text; pipeline :group { cancel @1 :Calls; } }
+interface Sends {
+  send @0 Methodical -> Methodical;
+  sendRequest @1 Canceled -> Canceled;
+  resolved @2 () -> stream;
+}
