@@ -5,6 +5,7 @@ python -m bench cases                                  CarSales, CatRank and Eva
 python -m bench carsales bytes                         one case, in some of them
 python -m bench carsales object no-reuse none 2000     in one of them, so many different requests
 python -m bench micro set                              single operations, those with this word in their name
+python -m bench rpc                                    calls, beside pycapnp's and with a server in C++
 python -m bench startup | compile | memory             what importing, compiling and holding messages cost
 python -m bench compare [OLD.json [NEW.json]]          what has changed; by itself, since the run before the last
 python -m bench chart [RUN.json [FILE.svg]]            the chart of a run, by itself of the last
@@ -24,6 +25,7 @@ from bench.micro import rows, run, table
 from bench.programs import compiling, memory, startup
 from bench.report import chart, compare, results
 from bench.report.table import block, summary
+from bench.rpc import run as calls
 
 _PROGRAMS = {"startup": startup, "compile": compiling, "memory": memory}
 CHART = Path("docs/bench.svg")
@@ -70,6 +72,8 @@ def _measure(
         made += _cases(names, () if what in ("everything", "cases") else (what, *rest), rounds)
     if what in ("everything", "micro"):
         made += _micro(names, " ".join(rest), rounds)
+    if what in ("everything", "rpc"):
+        made += _rpc(rounds)
     if not made:
         parser.error(f"there is nothing called {' '.join([what, *rest])}")
     return made
@@ -100,6 +104,14 @@ def _micro(names: Sequence[str] | None, word: str, rounds: int) -> list[results.
             others.append(made[-1])
     for result in others:
         print(block(result), flush=True)
+    return made
+
+
+def _rpc(rounds: int) -> list[results.Result]:
+    made = []
+    for result in calls.measure(rounds):
+        made.append(result)
+        print(block(result), end="\n\n", flush=True)
     return made
 
 

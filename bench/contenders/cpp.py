@@ -29,7 +29,7 @@ def command(arguments: Sequence[str]) -> list[str]:
 def _build(source: Path, schemas: Sequence[Path]) -> None:
     GENERATED.mkdir(parents=True, exist_ok=True)
     run(["capnp", "compile", f"-oc++:{GENERATED}", f"--src-prefix={SCHEMAS}", *map(str, schemas)])
-    flags = run(["pkg-config", "--cflags", "--libs", "capnp"]).split()
+    flags = run(["pkg-config", "--cflags", "--libs", "capnp-rpc"]).split()
     generated = map(str, GENERATED.glob("*.c++"))
     run(["g++", "-std=c++17", "-O2", "-Wall", "-Wextra", f"-I{GENERATED}", str(source), *generated, *flags]
         + ["-o", str(BUILD / source.stem)])  # fmt: skip

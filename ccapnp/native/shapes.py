@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from struct import Struct
+from typing import TYPE_CHECKING, Any, Optional
 
 from ccapnp.native.tree import encode
 from ccapnp.native.whole import A_POINTER, STRUCTS, copy, is_small
 from ccapnp.pure import building, reading
 from ccapnp.pure.arena import Arena, BuildSegment
 from ccapnp.pure.segment import Segment
+from ccapnp.wire.pointers import CAPABILITY, capability_pointer
 from ccapnp.wire.views import FORMATS, LazyView, caster
 
 if TYPE_CHECKING:
@@ -62,18 +64,49 @@ class OwnArena(Arena):
     __slots__ = ()
 
 
-class ReadShape(LazyViews, reading.ReadShape):
+_WORD = Struct("<Q")
+
+
+def _word(segment: Any, at: int) -> Optional[int]:
+    """A word of a segment whose views may not have been made; ``None`` of one that has them."""
+    if segment.__class__ is ReadSegment or segment.__class__ is OwnSegment:
+        return _WORD.unpack_from(segment.raw, segment.raw_second - 8 + (at << 3))[0]  # type: ignore[no-any-return]
+    return None
+
+
+class _LazyShape(LazyViews):
+    """What all shapes here have."""
+
+    __slots__ = ()
+
+    segment: Any
+
+    def read_capability(self, at: int) -> Optional[int]:
+        word = _word(self.segment, at)
+        if word is not None and (not word or word & 0xFFFFFFFF == CAPABILITY):
+            return word >> 32 if word else None
+        return super().read_capability(at)  # type: ignore[misc, no-any-return]
+
+
+class ReadShape(_LazyShape, reading.ReadShape):
     """Structs of one shape in a message that is read."""
 
     __slots__ = ()
 
 
-class BuildShape(LazyViews, building.BuildShape):
+class BuildShape(_LazyShape, building.BuildShape):
     """Structs of one shape in a message being built."""
 
     __slots__ = ()
 
     encodes_from = 5
+
+    def set_capability(self, at: int, index: int) -> None:
+        segment = self.segment
+        if _word(segment, at) == 0 and 0 <= index < 1 << 32:
+            _WORD.pack_into(segment.raw, segment.raw_second - 8 + (at << 3), capability_pointer(index))
+        else:
+            super().set_capability(at, index)
 
     def encode_struct(self, at: int, layout: StructLayout, value: dict[str, Any]) -> bool:
         return encode(layout, value, self, at, is_list=False)

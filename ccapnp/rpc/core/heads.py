@@ -16,8 +16,10 @@ from ccapnp.wire.pointers import EMPTY_STRUCT
 __all__ = ["Head", "content_of", "put_together"]
 
 _SIZES = {1: "B", 2: "H", 4: "I", 8: "Q"}
+_WORD = Packer("<Q")
 _WORDS = Packer("<QQ")
 _TABLE = Packer("<II")
+_SHORT_BYTES = 1 << 12  # to copy so little takes less time than to make a view
 _LOW = 0xFFFFFFFF
 _EMPTY = EMPTY_STRUCT & _LOW
 
@@ -51,8 +53,8 @@ def content_of(payload: Payload) -> Optional[tuple[int, Any]]:
             segment = segments[0]
             raw = segment.raw
             if raw.__class__ is bytearray:
-                used = memoryview(raw)[: segment.size << 3]
-                return int.from_bytes(used[:8], "little"), used[8:]
+                end = segment.size << 3
+                return _WORD.unpack_from(raw)[0], raw[8:end] if end < _SHORT_BYTES else memoryview(raw)[8:end]
         return None
     return (0, b"") if payload.__class__ is Payload else None
 

@@ -103,7 +103,13 @@ class ReceivedPayload(Payload):
         return place is not None and place[0].read_kind(place[1]) == "capability"
 
     def capability_at(self, path: tuple[int, ...]) -> Hook:
-        return _follow((self.view._c, self.view._w), (0, *path), self.caps)
+        if not path:
+            return _follow((self.view._c, self.view._w), (0,), self.caps)
+        try:
+            struct = self._wire.content(self.view)
+        except CapnpError as error:
+            return _no_capability(error)
+        return _follow((struct._c, struct._w), path, self.caps)
 
 
 class CapabilityPayload(Payload):
@@ -158,12 +164,16 @@ def _follow(struct: tuple[Any, int], path: tuple[int, ...], caps: Any) -> Hook:
             shape, word = found
         number = shape.read_capability(word + shape.data_words + last) if last < shape.pointers else None
     except CapnpError as error:
-        return BrokenHook(FailedError(f"a call on what is no capability: {error}"))
+        return _no_capability(error)
     if number is None:
         return NULL
     if number >= len(caps) or caps[number] is None:
         return BrokenHook(FailedError(f"the results have a pointer to capability {number}, which did not come"))
     return caps[number]  # type: ignore[no-any-return]
+
+
+def _no_capability(error: CapnpError) -> Hook:
+    return BrokenHook(FailedError(f"a call on what is no capability: {error}"))
 
 
 def _as_place(shape: Any, word: int) -> tuple[Any, int]:

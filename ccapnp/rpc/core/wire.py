@@ -37,8 +37,10 @@ class Wire:
         self.codec = codec
         self.Message = registry.struct(module.Message._node_id)
         self._payload = registry.struct(module.Payload._node_id)
-        self._table = DescriptorTable(codec, registry.struct(module.CapDescriptor._node_id))
         self._contents: dict[Any, Callable[[Any], Any]] = {}
+        self.content = self.content_of(self.Message)
+        """Gives the content of a Payload as a struct of whatever type; the class of the reader means nothing."""
+        self._table = DescriptorTable(codec, registry.struct(module.CapDescriptor._node_id))
         self._calls = {is_redirected: self._call_head(None, is_redirected) for is_redirected in (False, True)}
         self._pipelined: dict[tuple[int, bool], Head] = {}
         self._returns = {needs_finish: self._return_head(needs_finish) for needs_finish in (False, True)}
