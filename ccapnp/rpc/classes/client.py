@@ -133,7 +133,7 @@ def _call(method: Method) -> Callable[..., Any]:
             request, params = method.begin(room_for((*args, *named.values())))
             method.fill(params, args, named)
         else:
-            request, params = method.begin()
+            request = method.begin_without_parameters()
         return made(self._hook.innermost().call(request))
 
     return _named(call, method, method.name)

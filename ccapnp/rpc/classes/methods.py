@@ -90,6 +90,17 @@ class Method:
         params = self._new_params(words)
         return Request(self.interface_id, self.method_id, BuiltPayload(params), self.is_streaming), params
 
+    def begin_without_parameters(self) -> Request:
+        """A request in which all parameters have their defaults."""
+        if self._takes_nothing:
+            return Request(self.interface_id, self.method_id, Payload(), self.is_streaming)
+        return self.begin()[0]
+
+    @cached_property
+    def _takes_nothing(self) -> bool:
+        node = self.params_type._node
+        return not (node.data_words or node.pointer_count)
+
     def fill(self, params: Any, positional: tuple[Any, ...], named: dict[str, Any]) -> None:
         """Set parameters; EncodeTypeError for too many, or one that is given twice."""
         if positional:
@@ -116,6 +127,8 @@ class Method:
                 raise self._wrong(value)
             return Payload()
         names = self.result_names
+        if value is None and not names:
+            return Payload()
         if value.__class__ in _SHORT and len(names) == 1:
             builder = self._new_results(_ROOM_WORDS)
             self._set_result(builder, names[0], value)
