@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable, Coroutine
 from typing import Any, Optional
 from weakref import WeakKeyDictionary, ref
 
@@ -20,7 +19,7 @@ class LoopTurns(Turns):
         super().__init__(self._call_loop, self._report_to_loop)
         self._loop = ref(loop)
         self._thread = threading.get_ident()
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks: set[Optional[asyncio.Task[Any]]] = set()
 
     def _call_loop(self) -> None:
         loop = self._loop()
@@ -36,18 +35,14 @@ class LoopTurns(Turns):
         if loop is not None:
             loop.call_exception_handler({"message": "an error in ccapnp.rpc", "exception": error})
 
-    def start(self, work: Callable[..., Coroutine[Any, Any, None]], *arguments: Any) -> asyncio.Task[None]:
-        """A task that is kept until it is done."""
-        task = asyncio.get_running_loop().create_task(self._keep(work, arguments))
+    def keep(self, task: asyncio.Task[None]) -> asyncio.Task[None]:
+        """Keep a task alive, which a loop does not, until it calls `let_go`."""
         self._tasks.add(task)
         return task
 
-    async def _keep(self, work: Callable[..., Coroutine[Any, Any, None]], arguments: tuple[Any, ...]) -> None:
-        # A callback of the task would do the same, and take another turn of the loop's.
-        try:
-            await work(*arguments)
-        finally:
-            self._tasks.discard(asyncio.current_task())
+    def let_go(self, task: Optional[asyncio.Task[Any]]) -> None:
+        """The task is done.  (A callback of its own would say so, too, and take another turn of the loop's.)"""
+        self._tasks.discard(task)
 
 
 _known: WeakKeyDictionary[asyncio.AbstractEventLoop, LoopTurns] = WeakKeyDictionary()

@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary, ref
 
 from ccapnp.errors import FailedError, RpcError
 from ccapnp.rpc.classes.client import hook_of
-from ccapnp.rpc.classes.server import error_of
+from ccapnp.rpc.classes.handler import error_of
 from ccapnp.rpc.core.hooks import BrokenHook, Hook
 from ccapnp.rpc.core.payload import Payload
 from ccapnp.rpc.core.pending import PendingCall, failed

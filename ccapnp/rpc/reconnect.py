@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Optional
 
 from ccapnp.errors import DisconnectedError
 from ccapnp.rpc.classes.client import hook_of
-from ccapnp.rpc.classes.server import error_of
+from ccapnp.rpc.classes.handler import error_of
 from ccapnp.rpc.core.hooks import BrokenHook, Hook
 from ccapnp.rpc.core.pending import PendingCall
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Optional
 
 from ccapnp.errors import FailedError, RpcError
 from ccapnp.rpc.classes.client import hook_of
-from ccapnp.rpc.classes.server import error_of
+from ccapnp.rpc.classes.handler import error_of
 from ccapnp.rpc.core.hooks import Hook
 from ccapnp.rpc.core.pending import PendingCall, failed
 from ccapnp.rpc.outer_call import OuterCalls

@@ -46,8 +46,11 @@ def _awaited(target: Awaitable[Any]) -> Hook:
             raise
         except Exception as error:  # noqa: BLE001  # whatever it is, it is what calls fail with
             queue.resolve(BrokenHook(error if isinstance(error, RpcError) else FailedError(f"{error}")))
+        finally:
+            turns.let_go(asyncio.current_task())
 
-    running_turns().start(fulfill)
+    turns = running_turns()
+    turns.keep(asyncio.get_running_loop().create_task(fulfill()))
     return queue
 
 

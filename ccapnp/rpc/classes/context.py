@@ -20,7 +20,7 @@ __all__ = ["CallContext"]
 class CallContext:
     """The parameters and results of a call, and what else a server's method can do with it."""
 
-    __slots__ = ("_incoming", "_may_cancel", "_method", "_params", "_payload", "_results")
+    __slots__ = ("_incoming", "_method", "_params", "_payload", "_results")
 
     def __init__(self, incoming: IncomingCall, method: Method) -> None:
         self._incoming = incoming
@@ -28,7 +28,6 @@ class CallContext:
         self._params: Any = None
         self._results: Any = None
         self._payload: Optional[Payload] = None
-        self._may_cancel = True
 
     @property
     def params(self) -> Any:
@@ -72,15 +71,17 @@ class CallContext:
         if self._payload is not None:
             raise EncodeError(f"the results of {self._method} have been begun, so that no tail call can give them")
         if isinstance(call, Promise):
+            self._method.require_results_of(call)
             self._incoming.give(call._call)
         elif isinstance(call, StructBuilder) and hasattr(call, "_core"):
+            self._method.require_results_of(call._promise)  # type: ignore[attr-defined]
             self._incoming.tail_call(*taken(call))
         else:
             raise TypeError(f"a tail call is a request or a promise, not a {type(call).__name__}")
 
     def allow_cancellation(self, allowed: bool = True) -> None:
         """Say whether the method's coroutine is canceled when nobody waits any more; it is by default."""
-        self._may_cancel = allowed
+        self._incoming.may_cancel = allowed
 
     @property
     def connection(self) -> Any:

@@ -149,6 +149,13 @@ class Method:
             self._set_result(builder, names[0], value)
         return BuiltPayload(builder)
 
+    def require_results_of(self, promise: Any) -> None:
+        """EncodeTypeError if the results of another call, of whose promise this is the class, cannot be its own."""
+        ours, theirs = self.results_type, promise._results_type
+        if ours is not theirs and (ours is None or theirs is None or not ours._matches(theirs)):
+            names = [each.__qualname__ if each is not None else "a stream" for each in (ours, theirs)]
+            raise EncodeTypeError(f"{self} gives {names[0]}, which a call that gives {names[1]} cannot do for it")
+
     @cached_property
     def _names_of_results(self) -> set[str]:
         return {*self.result_names, *(field.name for field in self.results_type._node.fields)}

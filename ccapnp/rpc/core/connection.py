@@ -372,7 +372,7 @@ class Connection:
             self.answers.pop(answer.number, None)
             answer.call = None
         elif needs_delivery:
-            self.turns.soon(self._cancel, answer)
+            self.turns.soon(self.turns.soon, self._cancel, answer)
         else:
             self._cancel(answer)
 

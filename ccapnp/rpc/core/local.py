@@ -26,22 +26,15 @@ __all__ = ["IncomingCall", "LocalHook"]
 class LocalHook(Hook):
     """The capability of an object here.
 
-    ``dispatch(incoming)`` begins a call, and ``is_streaming(interface_id, method_id)`` says what its schema does.
+    ``dispatch(incoming)`` begins a call, and says whether its method is a streaming one.
     """
 
-    __slots__ = ("_broken", "_dispatch", "_is_streaming", "_running", "_waiting", "server", "turns")
+    __slots__ = ("_broken", "_dispatch", "_running", "_waiting", "server", "turns")
 
-    def __init__(
-        self,
-        server: Any,
-        turns: Turns,
-        dispatch: Callable[[IncomingCall], None],
-        is_streaming: Callable[[int, int], bool],
-    ) -> None:
+    def __init__(self, server: Any, turns: Turns, dispatch: Callable[[IncomingCall], bool]) -> None:
         self.server = server
         self.turns = turns
         self._dispatch = dispatch
-        self._is_streaming = is_streaming
         self._running: Optional[IncomingCall] = None
         self._waiting: deque[IncomingCall] = deque()
         self._broken: Optional[RpcError] = None
@@ -59,15 +52,16 @@ class LocalHook(Hook):
         elif self._broken is not None:
             incoming.fail(self._broken)
         elif not incoming.is_canceled:
-            request = incoming.request
-            if self._is_streaming(request.interface_id, request.method_id):
+            is_streaming = self._dispatch(incoming)
+            if is_streaming and incoming.is_done:
+                self._broken = incoming.error
+            elif is_streaming:
                 self._running = incoming
-            self._dispatch(incoming)
 
-    def _finished(self, incoming: IncomingCall, error: Optional[RpcError]) -> None:
+    def _finished(self, incoming: IncomingCall) -> None:
         if self._running is incoming:
             self._running = None
-            self._broken = self._broken or error
+            self._broken = incoming.error
             while self._waiting and self._running is None:
                 self._begin(self._waiting.popleft())
 
@@ -101,7 +95,18 @@ class IncomingCall:
     ``on_cancel()`` is called when nobody waits for them any more.
     """
 
-    __slots__ = ("_call", "_target", "is_canceled", "is_done", "on_cancel", "origin", "request", "turns")
+    __slots__ = (
+        "_call",
+        "_target",
+        "error",
+        "is_canceled",
+        "is_done",
+        "may_cancel",
+        "on_cancel",
+        "origin",
+        "request",
+        "turns",
+    )
 
     def __init__(self, target: LocalHook, request: Request) -> None:
         self._target: Optional[LocalHook] = target
@@ -110,36 +115,40 @@ class IncomingCall:
         self.turns = target.turns
         self.request = request
         self.origin = request.origin
+        self.error: Optional[RpcError] = None
         self.is_canceled = False
-        self.on_cancel: Optional[Callable[[], None]] = None
+        self.may_cancel = True
+        self.on_cancel: Optional[Callable[[], Any]] = None
 
     def cancel(self) -> None:
         """Nobody waits for the results any more."""
         if not self.is_done and not self.is_canceled:
             self.is_canceled = True
-            if self.on_cancel is not None:
+            if self.on_cancel is not None and self.may_cancel:
                 self.on_cancel()
 
     def complete(self, results: Payload) -> None:
         """Give the results."""
-        self._finish(None)
+        self._finish()
         call = self._call()
         if call is not None:
             call.complete(results)
 
     def fail(self, error: RpcError) -> None:
         """Give an error."""
-        self._finish(error)
+        self.error = error
+        self._finish()
         call = self._call()
         if call is not None:
             call.fail(error)
 
-    def _finish(self, error: Optional[RpcError]) -> None:
+    def _finish(self) -> None:
         target, self._target = self._target, None
         self.is_done = True
         self.on_cancel = None
-        if target is not None:
-            target._finished(self, error)
+        self.request = None  # type: ignore[assignment]  # so that capabilities that came with it are released
+        if target is not None and target._running is self:
+            target._finished(self)
 
     def publish(self, results: Payload) -> None:
         """Let callers use capabilities of the results before the call is complete."""
@@ -164,7 +173,11 @@ class IncomingCall:
         self.on_cancel = None
         if call is None:
             inner.drop()
-            self._finish(None)
+            self._finish()
             return
         call.adopt(inner)
-        inner.when_done(lambda done: self._finish(done.error))
+        inner.when_done(self._given)
+
+    def _given(self, inner: PendingCall) -> None:
+        self.error = inner.error
+        self._finish()
