@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Optional
 from weakref import ref
 
@@ -39,8 +39,10 @@ class Descriptors:
 
     # ---- out
 
-    def describe_all(self, caps: Iterable[Optional[Hook]], exported: list[int]) -> list[Description]:
+    def describe_all(self, caps: Sequence[Optional[Hook]], exported: list[int]) -> list[Description]:
         """Descriptions of capabilities; the numbers of those that are exports go into ``exported``."""
+        if len(caps) > self._connection.options.max_capabilities:
+            raise FailedError(f"a message cannot bring along {len(caps)} capabilities")
         return [NO_CAPABILITY if hook is None else self.describe(hook, exported) for hook in caps]
 
     def describe(self, hook: Hook, exported: list[int]) -> Description:
