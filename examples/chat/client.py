@@ -29,7 +29,7 @@ class Listener(chat.Listener.Server):
 async def talk(room: Any, name: str) -> None:
     """Be in a room as long as there is input."""
     joined = await room.join(name, Listener())
-    print(f"* here are {', '.join(joined.others) or 'none'} beside you", flush=True)
+    print(f"* here already: {', '.join(joined.others) or 'nobody'}", flush=True)
     while line := await asyncio.to_thread(sys.stdin.readline):
         await joined.member.say(line.rstrip("\n"))
     await joined.member.leave()

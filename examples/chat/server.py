@@ -26,7 +26,7 @@ class Room(chat.Room.Server):
 
     async def join(self, name: str, listener: Any, _context: Any) -> dict[str, Any]:
         if name in self.listeners:
-            raise ccapnp.FailedError(f"somebody called {name} is here already")
+            raise ccapnp.FailedError(f"the name {name} is taken")
         others = list(self.listeners)
         member = Member(self, name)
         self.listeners[name] = listener

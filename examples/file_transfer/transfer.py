@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from tempfile import NamedTemporaryFile
-from typing import Any, BinaryIO
+from typing import IO, Any
 from weakref import finalize
 
 import ccapnp
@@ -23,7 +24,7 @@ class FileSink(schema.Sink.Server):
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.file = NamedTemporaryFile(dir=path.parent, prefix=f"{path.name}.", delete=False)
+        self.file = NamedTemporaryFile(dir=path.parent, prefix=f"{path.name}.", delete=False)  # noqa: SIM115  # it stays open
         finalize(self, discard, self.file)
 
     def write(self, chunk: bytes) -> None:
@@ -36,7 +37,7 @@ class FileSink(schema.Sink.Server):
         return size
 
 
-def discard(file: BinaryIO) -> None:
+def discard(file: IO[bytes]) -> None:
     """Close and remove a temporary file, if it still is one."""
     file.close()
     Path(file.name).unlink(missing_ok=True)
@@ -45,6 +46,6 @@ def discard(file: BinaryIO) -> None:
 async def send(path: Path, sink: Any) -> int:
     """Write a file to a sink; the number of bytes that arrived."""
     with path.open("rb") as file:
-        while chunk := file.read(_CHUNK_BYTES):
+        while chunk := await asyncio.to_thread(file.read, _CHUNK_BYTES):
             await sink.write(chunk)
     return int((await sink.done()).size)
