@@ -31,8 +31,8 @@ from ccapnp.errors import (
 )
 from ccapnp.loading import SchemaLoader, SchemaParser, install_import_hook, load, load_text, remove_import_hook
 from ccapnp.schema.value import Kind
-from ccapnp.types.interface import provide_classes
 from ccapnp.types.module import load_request
+from ccapnp.types.rpc_classes import provide_classes
 from ccapnp.types.typed import (
     Annotation,
     AnyList,

@@ -71,8 +71,8 @@ class InterfaceWriter:
 
     def _unclear(self, suffix: str, indent: str) -> Iterator[str]:
         """What is named like methods of two interfaces, which no signature describes."""
-        for name in map(attribute_name, self._ambiguous):
-            yield f"{indent}{name}: {ANY}"
+        for name in self._ambiguous:
+            yield f"{indent}{attribute_name(name)}: {ANY}"
             yield f"{indent}{name}_{suffix}: {ANY}"
 
 

@@ -39,7 +39,7 @@ class MethodWriter:
         head, *rest = wrapped(f"def {self._name}({parameters}) -> {self._sent}:{'' if lines else ' ...'}", indent)
         yield head + client_mark(self._name)
         yield from [*rest, *lines]
-        yield from wrapped(f"def {self._name}_request({parameters}) -> {request}: ...", indent)
+        yield from wrapped(f"def {self._method.name}_request({parameters}) -> {request}: ...", indent)
 
     def _parameters(self) -> str:
         types, brand = self._types, self._method.params_brand
@@ -59,7 +59,7 @@ class MethodWriter:
         returned = f"{self._interface}.{self._own('Returned')}"
         context = self._reference("Context", self._types.unbound)
         yield from wrapped(f"def {self._name}(self, *args: {ANY}, **kwargs: {ANY}) -> {returned}: ...", indent)
-        yield from wrapped(f"def {self._name}_context(self, context: {context}) -> {returned}: ...", indent)
+        yield from wrapped(f"def {self._method.name}_context(self, context: {context}) -> {returned}: ...", indent)
 
     def _returned(self) -> Iterator[str]:
         """What a server returns: nothing, the results as a message or by name, or their values."""

@@ -9,13 +9,14 @@ from __future__ import annotations
 import asyncio
 import inspect
 import threading
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from typing import Any, Optional, TypeVar
 
 from ccapnp.rpc import io
-from ccapnp.rpc.classes.client import Client
+from ccapnp.rpc.classes.client import Client, close
+from ccapnp.rpc.core.hooks import Hook
+from ccapnp.types.capability import Holder
 from ccapnp.types.interface import Interface
-from ccapnp.types.lists import ListReader
 from ccapnp.types.struct_view import StructView
 
 __all__ = ["BlockingClient", "BlockingConnection", "connect"]
@@ -55,27 +56,44 @@ class _Background:
 _background = _Background()
 
 
-class BlockingClient:
-    """A client whose methods wait, and give what the results hold; capabilities in them are such clients again."""
+class BlockingClient(Holder):
+    """A client whose methods wait for their results; capabilities in these are such clients again."""
 
     def __init__(self, client: Client, timeout: Optional[float]) -> None:
         self._client = client
         self._timeout = timeout
 
+    def _entry(self) -> Any:
+        return self._client._entry()
+
+    def _send(self, request: Any, promise: Any) -> Any:
+        return self._wait(lambda: self._client._send(request, promise))
+
+    def _wait(self, call: Callable[[], Any]) -> Any:
+        """Make a call in the loop, and wait for what it gives."""
+
+        async def run() -> Any:
+            value = call()
+            return await value if inspect.isawaitable(value) else value
+
+        value = _background.run(run, self._timeout)
+        if isinstance(value, StructView):
+            _wrap_table(value, self._timeout)
+        return BlockingClient(value, self._timeout) if isinstance(value, Client) else value
+
     def __getattr__(self, name: str) -> Any:
         method = getattr(self._client, name)
-        if not callable(method):
-            return method
+        if hasattr(method, "_gives_builder"):
 
-        def call(*args: Any, **named: Any) -> Any:
-            made_args = [_bare(each) for each in args]
-            made_named = {key: _bare(each) for key, each in named.items()}
+            def call(*args: Any, **named: Any) -> Any:
+                request = method(*args, **named)
+                request._client = self
+                return request
 
-            async def run() -> Any:
-                value = method(*made_args, **made_named)
-                return await value if inspect.isawaitable(value) else value
+        else:
 
-            return _shown(_background.run(run, self._timeout), self._timeout)
+            def call(*args: Any, **named: Any) -> Any:
+                return self._wait(lambda: method(*args, **named))
 
         call.__name__ = name
         call.__doc__ = method.__doc__
@@ -91,57 +109,25 @@ class BlockingClient:
         return self
 
     def __exit__(self, *error: object) -> None:
-        self._client.close()
+        close(self._client)
 
 
-class _Results:
-    """A reader of which capabilities are given as blocking clients."""
+class _BlockingEntry(Hook):
+    """A capability in a message that is read by a thread without a loop."""
 
-    __slots__ = ("_reader", "_timeout")
+    __slots__ = ("_hook", "present")
 
-    def __init__(self, reader: Any, timeout: Optional[float]) -> None:
-        self._reader = reader
-        self._timeout = timeout
+    def __init__(self, hook: Hook, timeout: Optional[float]) -> None:
+        self._hook = hook
+        self.present = lambda client: BlockingClient(client, timeout)
 
-    def __getattr__(self, name: str) -> Any:
-        return _shown(getattr(self._reader, name), self._timeout)
-
-    def __getitem__(self, index: Any) -> Any:
-        return _shown(self._reader[index], self._timeout)
-
-    def __len__(self) -> int:
-        return len(self._reader)
-
-    def __repr__(self) -> str:
-        return repr(self._reader)
-
-    def __str__(self) -> str:
-        return str(self._reader)
-
-    def __dir__(self) -> list[str]:
-        return dir(self._reader)
+    def innermost(self) -> Hook:
+        return self._hook.innermost()
 
 
-def _shown(value: Any, timeout: Optional[float]) -> Any:
-    """A value as a thread without a loop is to have it."""
-    if isinstance(value, Client):
-        return BlockingClient(value, timeout)
-    if isinstance(value, (StructView, ListReader)):
-        return _Results(value, timeout)
-    return value
-
-
-def _bare(value: Any) -> Any:
-    """The same the other way round, for parameters."""
-    if isinstance(value, BlockingClient):
-        return value._client
-    if isinstance(value, _Results):
-        return value._reader
-    if isinstance(value, Mapping):
-        return {key: _bare(each) for key, each in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_bare(each) for each in value]
-    return value
+def _wrap_table(view: StructView, timeout: Optional[float]) -> None:
+    table = getattr(view._c.arena, "caps", [])
+    table[:] = [None if hook is None else _BlockingEntry(hook, timeout) for hook in table]
 
 
 class BlockingConnection:

@@ -59,7 +59,8 @@ class CapabilityType(PointerType):
             return Capability(index)
         if index >= len(caps) or caps[index] is None:
             raise DecodeError(f"the message has a pointer to capability {index}, which did not come with it")
-        return self._client(caps[index])
+        client = self._client(caps[index])
+        return client if caps[index].present is None else caps[index].present(client)
 
     def _client(self, entry: Any) -> Any:
         from ccapnp.types.interface import Interface

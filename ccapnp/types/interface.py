@@ -5,13 +5,13 @@ The classes of clients and servers are made by `ccapnp.rpc`, a floor above, whic
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ccapnp.types.capability import CapabilityType
 from ccapnp.types.class_schema import ClassSchema
 from ccapnp.types.generic import BoundType, GenericType, do_match, picklable
 from ccapnp.types.made_once import Hidable, MadeOnce
+from ccapnp.types.rpc_classes import rpc_classes
 
 if TYPE_CHECKING:
     from ccapnp.reflection.schemas import InterfaceSchema
@@ -19,14 +19,7 @@ if TYPE_CHECKING:
     from ccapnp.types.pointer_types import PointerType
     from ccapnp.types.struct_type import StructType
 
-__all__ = ["Interface", "InterfacePointer", "InterfaceType", "provide_classes"]
-
-_providers: list[Callable[[], Any]] = []
-
-
-def provide_classes(load: Callable[[], Any]) -> None:
-    """``load()`` gives the module with the functions ``client_class`` and ``server_class`` of an interface."""
-    _providers.append(load)
+__all__ = ["Interface", "InterfacePointer", "InterfaceType"]
 
 
 class InterfaceType(GenericType):
@@ -38,8 +31,8 @@ class InterfaceType(GenericType):
 
     Client: Any = Hidable(lambda cls: cls._client)
     Server: Any = Hidable(lambda cls: cls._server)
-    _client: Any = MadeOnce(lambda cls: _providers[0]().client_class(cls), of_base=True)
-    _server: Any = MadeOnce(lambda cls: _providers[0]().server_class(cls), of_base=True)
+    _client: Any = MadeOnce(lambda cls: rpc_classes().client_class(cls), of_base=True)
+    _server: Any = MadeOnce(lambda cls: rpc_classes().server_class(cls), of_base=True)
 
     def __dir__(cls) -> list[str]:
         return sorted({*super().__dir__(), "Client", "Server", "schema"})

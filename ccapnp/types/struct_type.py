@@ -30,6 +30,7 @@ from ccapnp.types.generic import BoundType, GenericType, do_match, picklable
 from ccapnp.types.made_once import Hidable, MadeOnce
 from ccapnp.types.methods import add_methods
 from ccapnp.types.record import Record, active_fields, make_record
+from ccapnp.types.rpc_classes import rpc_classes
 from ccapnp.types.struct_pointer import StructPointer, empty_shape
 from ccapnp.types.struct_view import StructBuilder, StructReader, StructView, view_maker
 from ccapnp.wire.limits import DEFAULT_NESTING_LIMIT as _DEPTH
@@ -79,6 +80,8 @@ class StructType(GenericType):
     Builder: Any = MadeOnce(lambda cls: cls._make_view(StructBuilder, "Builder", builder=True))
     Record: Any = Hidable(lambda cls: cls._record)
     _record: Any = MadeOnce(make_record)
+    Pipeline: Any = Hidable(lambda cls: cls._pipeline)
+    _pipeline: Any = MadeOnce(lambda cls: rpc_classes().pipeline_class(cls))
     _unset_record: Any = MadeOnce(lambda cls: cls._decode(empty_shape(cls._registry.codec), 0))
 
     def __dir__(cls) -> list[str]:

@@ -318,7 +318,7 @@ def test_types_and_instances(schema: Any) -> None:
     )
     with pytest.raises(AttributeError, match="'Node' has no attribute 'nothing'"):
         schema.Node.nothing
-    with pytest.raises(AttributeError, match="Struct is not the type of a schema struct"):
+    with pytest.raises(AttributeError, match="Struct is not of a schema"):
         ccapnp.Struct.Reader
 
 

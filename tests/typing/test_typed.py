@@ -67,7 +67,7 @@ class Stub:
         for base in reversed(getattr(self.module, name).__mro__):
             if base.__module__.startswith("ccapnp."):
                 members.update({key: value for key, value in vars(base).items() if not key.startswith("_")})
-        for made_for_each_type in ("Reader", "Builder", "Record"):
+        for made_for_each_type in ("Reader", "Builder", "Record", "Pipeline"):
             members.pop(made_for_each_type, None)
         return members
 
@@ -127,7 +127,7 @@ def test_the_plugin_knows_which_names_clash() -> None:
     assert without_underscore(typed.StructBuilder) - pyi_clashes.VIEW_NAMES == pyi_clashes.BUILDER_NAMES
     assert without_underscore(typed.StructReader) == pyi_clashes.VIEW_NAMES
     # A declaration of a view class's name gets a mark of its own.
-    assert without_underscore(typed.StructType) - {"Reader", "Builder", "Record"} == pyi_clashes.CLASS_NAMES
+    assert without_underscore(typed.StructType) - {"Reader", "Builder", "Record", "Pipeline"} == pyi_clashes.CLASS_NAMES
 
 
 def test_the_plugin_knows_which_names_of_clients_and_promises_clash() -> None:

@@ -4,6 +4,7 @@ They are made from the schema when they are first asked for; see `ccapnp.types.i
 """
 
 from ccapnp.rpc.classes.client import client_class
+from ccapnp.rpc.classes.pipeline import pipeline_class
 from ccapnp.rpc.classes.server import server_class
 
-__all__ = ["client_class", "server_class"]
+__all__ = ["client_class", "pipeline_class", "server_class"]

@@ -7,13 +7,14 @@ import inspect
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from ccapnp.errors import DisconnectedError, FailedError, RpcError, shown
-from ccapnp.rpc.classes.methods import Method, all_methods, own_methods, room_for, superclasses
+from ccapnp.errors import DisconnectedError, FailedError, RpcError, did_you_mean, shown
+from ccapnp.rpc.classes.methods import Method, all_methods, derived, own_methods, room_for, superclasses
 from ccapnp.rpc.classes.promise import promise_class
 from ccapnp.rpc.classes.request import new_request, request_class
 from ccapnp.rpc.core.hooks import NULL, BrokenHook, Hook, when_settled
 from ccapnp.rpc.core.local import LocalHook
 from ccapnp.rpc.core.promises import QueuedHook
+from ccapnp.rpc.core.request import Request
 from ccapnp.rpc.loop import running_turns
 from ccapnp.types.capability import Holder
 
@@ -107,6 +108,10 @@ class Client(Holder):
     def _entry(self) -> Hook:
         return self._hook.innermost()
 
+    def _send(self, request: Request, promise: Any) -> Any:
+        """Make a call whose parameters were built, and give that promise of its results."""
+        return promise._of(self._hook.innermost().call(request))
+
     cast_as = cast_as
     close = close
     local_server = local_server
@@ -118,6 +123,9 @@ class Client(Holder):
     def __exit__(self, *error: object) -> None:
         close(self)
 
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(f"{type(self).__qualname__} has no method {name!r}{did_you_mean(name, dir(type(self)))}")
+
     def __repr__(self) -> str:
         return f"<{type(self).__qualname__}>"
 
@@ -128,7 +136,7 @@ class Client(Holder):
 def _call(method: Method) -> Callable[..., Any]:
     made: Any = None
 
-    def call(self: Any, *args: Any, **named: Any) -> Any:
+    def call(self: Any, /, *args: Any, **named: Any) -> Any:
         nonlocal made
         if made is None:
             made = promise_class(method)._of
@@ -145,13 +153,14 @@ def _call(method: Method) -> Callable[..., Any]:
 def _request(method: Method) -> Callable[..., Any]:
     made: Any = None
 
-    def request(self: Any, *args: Any, **named: Any) -> Any:
+    def request(self: Any, /, *args: Any, **named: Any) -> Any:
         nonlocal made
         if made is None:
             made = request_class(method, promise_class(method))
         return new_request(made, self, args, named)
 
-    return _named(request, method, f"{method.name}_request")
+    request._gives_builder = True  # type: ignore[attr-defined]
+    return _named(request, method, f"{method.schema_name}_request")
 
 
 def _named(function: Any, method: Method, name: str) -> Callable[..., Any]:
@@ -175,8 +184,9 @@ def client_class(interface: Any) -> Any:
         "_interface": interface,
     }
     methods = all_methods(interface)[::-1] if is_bound else list(own_methods(interface))
-    for method in methods:
-        namespace[f"{method.name}_request"] = _request(method)
-    for method in methods:
-        namespace[method.name] = _call(method)
-    return type("Client", bases or (Client,), namespace)
+    return derived("Client", bases or (Client,), namespace, methods, all_methods(interface)[::-1], _methods)
+
+
+def _methods(methods: list[Method]) -> dict[str, Any]:
+    requests = {f"{method.schema_name}_request": _request(method) for method in methods}
+    return {**requests, **{method.name: _call(method) for method in methods}}

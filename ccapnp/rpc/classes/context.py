@@ -44,7 +44,7 @@ class CallContext:
         It is kept as long as a reader of something in it is in use.
         """
         self._params = None
-        self._incoming.request = None  # type: ignore[assignment]
+        self._incoming.request = None
 
     @property
     def results(self) -> Any:

@@ -6,11 +6,11 @@ import asyncio
 import inspect
 import logging
 from collections.abc import Awaitable, Callable
-from functools import partial
+from contextlib import suppress
 from operator import attrgetter
 from typing import Any, Optional
 
-from ccapnp.errors import CapnpError, FailedError, RpcError, UnimplementedError
+from ccapnp.errors import CapnpError, FailedError, RpcError, UnimplementedError, UnionError
 from ccapnp.rpc.classes.context import CallContext
 from ccapnp.rpc.classes.methods import Method
 from ccapnp.rpc.classes.promise import Promise
@@ -42,15 +42,17 @@ class Handler:
     def __init__(self, cls: type, method: Method) -> None:
         self.method = method
         self.is_streaming = method.is_streaming
-        with_context_alone = hasattr(cls, f"{method.name}_context")
-        self._name = f"{method.name}_context" if with_context_alone else method.name
+        with_context_alone = hasattr(cls, f"{method.schema_name}_context")
+        self._name = f"{method.schema_name}_context" if with_context_alone else method.name
         function = getattr(cls, self._name)
         self._is_implemented = not hasattr(function, "_is_missing")
         self._is_coroutine = inspect.iscoroutinefunction(function)
         if with_context_alone:
             self._arguments: Callable[[CallContext], tuple[tuple[Any, ...], dict[str, Any]]] = _context_alone
         else:
-            self._arguments = _arguments(function, method.param_names)
+            self._arguments = _arguments(
+                function, method.param_names, bool(method.params_type._node.discriminant_count)
+            )
 
     def begin(self, server: Any, incoming: IncomingCall, turns: LoopTurns) -> None:
         """Begin a call: of a coroutine function, in a task that is canceled with the call."""
@@ -77,7 +79,7 @@ class Handler:
     def _start(work: Any, incoming: IncomingCall, turns: LoopTurns) -> None:
         loop = asyncio.get_running_loop()
         task = turns.keep(loop.create_task(work))
-        incoming.on_cancel = partial(loop.call_soon, task.cancel)  # after the coroutine has begun
+        incoming.on_cancel = lambda: loop.call_soon(task.cancel)  # after the coroutine has begun
 
     async def _run(
         self, server: Any, context: CallContext, turns: LoopTurns, value: Optional[Awaitable[Any]] = None
@@ -121,14 +123,14 @@ def _context_alone(context: CallContext) -> tuple[tuple[Any, ...], dict[str, Any
 
 
 def _arguments(
-    function: Any, names: tuple[str, ...]
+    function: Any, names: tuple[str, ...], has_union: bool
 ) -> Callable[[CallContext], tuple[tuple[Any, ...], dict[str, Any]]]:
     """What gives a function its arguments: the parameters that it takes, and the context if it takes that."""
     try:
         parameters = list(inspect.signature(function).parameters.values())[1:]
     except ValueError:  # of something written in C
         parameters = [_Parameter("named", _Parameter.VAR_KEYWORD)]
-    if all(each.name in names and each.kind in _BY_PLACE for each in parameters):
+    if not has_union and all(each.name in names and each.kind in _BY_PLACE for each in parameters):
         return _by_place(tuple(each.name for each in parameters))
     takes_all = any(each.kind is _Parameter.VAR_KEYWORD for each in parameters)
     known = {each.name for each in parameters}
@@ -149,7 +151,10 @@ def _by_name(
 ) -> Callable[[CallContext], tuple[tuple[Any, ...], dict[str, Any]]]:
     def give(context: CallContext) -> tuple[tuple[Any, ...], dict[str, Any]]:
         params = context.params
-        named = {name: getattr(params, name) for name in names}
+        named = {}
+        for name in names:
+            with suppress(UnionError):  # members of a union that are not the active one are not there
+                named[name] = getattr(params, name)
         if wants_context:
             named["_context"] = context
         return (), named

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ccapnp.schema.nodes import Method as MethodNode
     from ccapnp.types.interface import InterfaceType
 
-__all__ = ["Method", "all_methods", "own_methods", "room_for", "superclasses"]
+__all__ = ["Method", "all_methods", "derived", "own_methods", "room_for", "superclasses"]
 
 _ROOM_WORDS = 64
 
@@ -206,3 +206,21 @@ def _ancestors(interface: Any, seen: Optional[list[Any]] = None) -> list[Any]:
 def all_methods(interface: Any) -> list[Method]:
     """All that it has: its own first, then those of the interfaces that it extends."""
     return [method for each in (interface, *_ancestors(interface)) for method in own_methods(each)]
+
+
+def derived(
+    name: str,
+    bases: tuple[Any, ...],
+    namespace: dict[str, Any],
+    own: list[Method],
+    every: list[Method],
+    make: Callable[[list[Method]], dict[str, Any]],
+) -> Any:
+    """A class with those bases and what ``make`` gives for its own methods.
+
+    Interfaces can extend others in orders that no Python class can have: then it has one base, and all the methods.
+    """
+    try:
+        return type(name, bases, {**namespace, **make(own)})
+    except TypeError:
+        return type(name, bases[:1], {**namespace, **make(every)})

@@ -13,7 +13,7 @@ from ccapnp.types.struct_pointer import StructPointer
 if TYPE_CHECKING:
     from ccapnp.rpc.core.pending import PendingCall
 
-__all__ = ["AnyPipeline", "Pipeline", "pipeline_fields"]
+__all__ = ["AnyPipeline", "Pipeline", "pipeline_class", "pipeline_fields"]
 
 
 class Pipeline:
@@ -55,18 +55,14 @@ class AnyPipeline(Pipeline):
 
     def as_struct(self, struct_type: Any) -> Any:
         """It as a struct of that type."""
-        return pipeline_class(struct_type)._of(self._call, self._path)
+        return struct_type._pipeline._of(self._call, self._path)
 
 
 def pipeline_class(struct_type: Any) -> Any:
     """The class of promises of such a struct."""
-    known = struct_type.__dict__.get("_pipeline")
-    if known is None:
-        namespace = {**pipeline_fields(struct_type), "__slots__": (), "__module__": struct_type.__module__}
-        known = type("Pipeline", (Pipeline,), namespace)
-        known.__qualname__ = f"{struct_type.__qualname__}.Pipeline"
-        struct_type._pipeline = known
-    return known
+    made = type("Pipeline", (Pipeline,), {**pipeline_fields(struct_type), "__slots__": ()})
+    made.__module__, made.__qualname__ = struct_type.__module__, f"{struct_type.__qualname__}.Pipeline"
+    return made
 
 
 def pipeline_fields(struct_type: Any) -> dict[str, property]:
@@ -85,12 +81,12 @@ def pipeline_fields(struct_type: Any) -> dict[str, property]:
 
 
 def _group(access: Any) -> property:
-    return property(lambda self: pipeline_class(access.group)._of(self._call, self._path))
+    return property(lambda self: access.group._pipeline._of(self._call, self._path))
 
 
 def _pointer(pointer_type: Any, offset: int) -> Any:
     if isinstance(pointer_type, StructPointer):
-        return property(lambda self: pipeline_class(pointer_type.struct_type)._of(self._call, (*self._path, offset)))
+        return property(lambda self: pointer_type.struct_type._pipeline._of(self._call, (*self._path, offset)))
     if isinstance(pointer_type, CapabilityType):
         return property(lambda self: pointer_type._client(self._call.pipeline((*self._path, offset))))
     if isinstance(pointer_type, AnyPointerType):

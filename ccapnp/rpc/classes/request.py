@@ -15,7 +15,7 @@ def send(request: Any) -> Any:
     if client is None:
         raise FailedError(f"this request of {request._method} has been sent already")
     request._client = request._core = None
-    return request._promise._of(client._hook.innermost().call(core))
+    return client._send(core, request._promise)
 
 
 def taken(request: Any) -> tuple[Any, Any]:

@@ -8,7 +8,7 @@ from weakref import ref
 
 from ccapnp.errors import RpcError, UnimplementedError
 from ccapnp.rpc.classes.handler import Handler
-from ccapnp.rpc.classes.methods import Method, all_methods, own_methods, superclasses
+from ccapnp.rpc.classes.methods import Method, all_methods, derived, own_methods, superclasses
 from ccapnp.rpc.core.local import IncomingCall, LocalHook
 from ccapnp.rpc.loop import running_turns
 from ccapnp.types.capability import Holder
@@ -93,16 +93,18 @@ def server_class(interface: Any) -> Any:
         "__doc__": interface.__doc__,
         "_interface": interface,
     }
-    if not is_bound:
-        for method in own_methods(interface):
-            namespace[method.name] = _missing(method)
-    return type("Server", bases or (Server,), namespace)
+    methods = [] if is_bound else list(own_methods(interface))
+    return derived("Server", bases or (Server,), namespace, methods, all_methods(interface)[::-1], _methods)
+
+
+def _methods(methods: list[Method]) -> dict[str, Any]:
+    return {method.name: _missing(method) for method in methods}
 
 
 def _missing(method: Method) -> Callable[..., Any]:
     """What a server has for a method that it does not implement."""
 
-    def missing(self: Any, **named: Any) -> Any:
+    def missing(self: Any, /, **named: Any) -> Any:
         raise UnimplementedError(f"{type(self).__qualname__} does not implement {method}")
 
     missing.__name__ = method.name

@@ -25,6 +25,8 @@ class Hook:
     connection: Any = None
     is_promise = False
     """Whether it will become another hook."""
+    present: Any = None
+    """What makes of a client that is read from a message what its reader is to get, if that is something else."""
 
     def call(self, request: Request) -> PendingCall:
         """Make a call.  Nothing that a user wrote runs before this returns; calls arrive in the order they are made."""

@@ -113,7 +113,7 @@ class IncomingCall:
         self._call: Any = None
         self.is_done = False
         self.turns = target.turns
-        self.request = request
+        self.request: Any = request
         self.origin = request.origin
         self.error: Optional[RpcError] = None
         self.is_canceled = False
@@ -146,7 +146,7 @@ class IncomingCall:
         target, self._target = self._target, None
         self.is_done = True
         self.on_cancel = None
-        self.request = None  # type: ignore[assignment]  # so that capabilities that came with it are released
+        self.request = None  # so that capabilities that came with it are released
         if target is not None and target._running is self:
             target._finished(self)
 

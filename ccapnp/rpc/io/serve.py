@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import socket
+from contextlib import suppress
 from typing import Any, Optional
 
 from ccapnp.rpc.core.options import Options
@@ -20,6 +22,8 @@ class Listener:
         self._options = options
         self._backend = backend
         self._server: Any = None
+        self._socket_file: Optional[tuple[str, int]] = None
+        self._is_closed = False
         self.connections: set[Connection] = set()
         """Those that are open."""
 
@@ -47,12 +51,21 @@ class Listener:
             if self._server.is_serving() or not self._is_closed:
                 raise
 
-    _is_closed = False
+    def _made(self, path: Any) -> None:
+        """Note the file of a unix socket, to remove it in the end, as asyncio does from Python 3.13 on."""
+        with suppress(OSError):
+            self._socket_file = os.fspath(path), os.stat(path).st_ino
 
     def close(self) -> None:
         """Listen no more, and close all connections; it does no harm to do so twice."""
         self._is_closed = True
         self._server.close()
+        if self._socket_file is not None:
+            path, inode = self._socket_file
+            self._socket_file = None
+            with suppress(OSError):
+                if os.stat(path).st_ino == inode:  # and not that of another server meanwhile
+                    os.unlink(path)
         for connection in list(self.connections):
             connection.close()
 
@@ -92,6 +105,7 @@ async def serve(
     accept = listener._accept
     if path is not None:
         listener._server = await loop.create_unix_server(accept, path, ssl=ssl, backlog=backlog)
+        listener._made(path)
     elif sock is not None:
         is_unix = getattr(socket, "AF_UNIX", None) == sock.family
         create: Any = loop.create_unix_server if is_unix else loop.create_server

@@ -58,7 +58,7 @@ async def requests(shop: Shop.Client) -> None:
     upload = shop.upload_request()
     upload.chunk = b"chunk"
     assert_type(await upload.send(), None)
-    assert_type((await shop.import__request(from_="abroad").send()).class_, Optional[Shop.Client])
+    assert_type((await shop.import_request(from_="abroad").send()).class_, Optional[Shop.Client])
 
 
 async def inherited(shop: VatShop.Client, directory: Directory.Client) -> None:
