@@ -76,6 +76,8 @@ class _RemotePromise(PromiseHook):
                 hook = embargo
             elif isinstance(hook, _RemotePromise):
                 hook.was_called = True  # what went through this promise may still be on its way through that one
+        if isinstance(hook, (ImportHook, _RemotePromise)) and hook.flow is None:
+            hook.flow = self.flow
         self._let_go()
         self._become(hook)
 
