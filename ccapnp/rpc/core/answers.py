@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Optional
 
 if TYPE_CHECKING:
+    from ccapnp.rpc.core.hooks import Hook
     from ccapnp.rpc.core.pending import PendingCall
 
 __all__ = ["Answer"]
@@ -14,6 +15,7 @@ class Answer:
     """The entry of a call of the peer's, from when it comes until the peer has no more use for it.
 
     ``is_redirected`` is of a call whose results stay here, for a question of ours that will be told to take them.
+    ``pipelines`` has what messages went to that were for capabilities of results which were not there yet.
     """
 
     __slots__ = (
@@ -23,6 +25,7 @@ class Answer:
         "is_returned",
         "is_taken",
         "number",
+        "pipelines",
         "result_exports",
         "wants_return",
         "words",
@@ -34,6 +37,7 @@ class Answer:
         self.is_redirected = is_redirected
         self.wants_return = wants_return
         self.call: Optional[PendingCall] = None
+        self.pipelines: dict[tuple[int, ...], Hook] = {}
         self.result_exports: list[int] = []
         self.is_returned = False
         self.is_finished = False

@@ -279,7 +279,12 @@ class Connection:
             return BrokenHook(
                 FailedError("Pipeline call on a request that returned no capabilities or was already closed.")
             )
-        return answer.call.pipeline(tuple(path))
+        hook = answer.pipelines.get(tuple(path))
+        if hook is None:
+            hook = answer.call.pipeline(tuple(path))
+            if not answer.call.is_done:
+                answer.pipelines[tuple(path)] = hook  # the way that these calls took is that of all others
+        return hook
 
     def begin_answer(self, answer: Answer, call: PendingCall) -> None:
         """Have the results of a call go to the peer."""
@@ -314,8 +319,7 @@ class Connection:
         was_paused = self.is_paused
         self._words -= answer.words
         if answer.is_finished:
-            self.answers.pop(answer.number, None)
-            answer.call = None
+            self._forget_answer(answer)
         if was_paused and not self.is_paused:
             self.turns.soon(self.on_resume)
 
@@ -369,12 +373,16 @@ class Connection:
         """The peer has no more use for an answer."""
         answer.is_finished = True
         if answer.is_returned:
-            self.answers.pop(answer.number, None)
-            answer.call = None
+            self._forget_answer(answer)
         elif needs_delivery:
             self.turns.soon(self.turns.soon, self._cancel, answer)
         else:
             self._cancel(answer)
+
+    def _forget_answer(self, answer: Answer) -> None:
+        self.answers.pop(answer.number, None)
+        answer.call = None
+        answer.pipelines = {}
 
     def _cancel(self, answer: Answer) -> None:
         if not answer.is_returned and self.error is None:
@@ -388,6 +396,7 @@ class Connection:
 
     def _cancel_call(self, answer: Answer) -> None:
         call, answer.call = answer.call, None
+        answer.pipelines = {}
         if call is not None:
             call.drop()
 
@@ -430,8 +439,18 @@ class Connection:
         self.send_message(message)
 
     def loop_back(self, hook: Any, number: int) -> None:
-        """Answer a disembargo: all that came before it has been passed on to the peer's own ``hook``."""
+        """Answer a disembargo once all that came before it has been passed on to the peer's own ``hook``.
+
+        What it went to may be behind an embargo of ours.
+        """
+        hook = hook.innermost()
+        if hook.is_promise and hook.connection is not self:
+            hook.when_resolved(lambda found: self.turns.soon(self.loop_back, found, number))
+            return
         if self.error is not None:
+            return
+        if hook.connection is not self:
+            self.abort("a disembargo is for something that is not the sender's")
             return
         message = self.wire.new()
         disembargo = message.init("disembargo")

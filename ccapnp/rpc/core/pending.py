@@ -26,7 +26,17 @@ class PendingCall:
     or by `drop`, which does not wait for Python to notice.
     """
 
-    __slots__ = ("__weakref__", "_callbacks", "_inner", "_pipelines", "_published", "error", "on_adopt", "results")
+    __slots__ = (
+        "__weakref__",
+        "_callbacks",
+        "_inner",
+        "_pipelines",
+        "_published",
+        "_resolved",
+        "error",
+        "on_adopt",
+        "results",
+    )
 
     def __init__(self) -> None:
         self.on_adopt: Optional[Callback] = None
@@ -37,6 +47,7 @@ class PendingCall:
         self._inner: Optional[PendingCall] = None
         self._published: Optional[Payload] = None
         self._pipelines: dict[Path, ref[Any]] = {}
+        self._resolved: dict[Path, Hook] = {}
 
     @property
     def is_done(self) -> bool:
@@ -52,6 +63,8 @@ class PendingCall:
 
     def pipeline(self, path: Path) -> Hook:
         """The capability to which a path of pointer fields of the results leads, which need not be there yet."""
+        if path in self._resolved:  # calls that were made before may be on a longer way than those to come
+            return self._resolved[path].innermost()
         if self.results is not None:
             return self.results.capability_at(path).innermost()
         if self.error is not None:
@@ -80,6 +93,7 @@ class PendingCall:
     def _resolve_pipelines(self, find: Callable[[Path], Hook]) -> None:
         for path, hook in self._live_pipelines():
             hook.resolve(find(path))
+            self._resolved[path] = hook
         self._pipelines = {}
 
     # ---- for whoever gives the results

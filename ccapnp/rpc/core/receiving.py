@@ -198,9 +198,7 @@ def _disembargo(connection: Connection, message: Any, size: int) -> None:
     context = disembargo.context
     kind = context.which()
     if kind == "senderLoopback":
-        hook = connection.find_target(disembargo.target).innermost()
-        if hook.connection is not connection:
-            raise ProtocolError("a disembargo is for something that is not the sender's")
+        hook = connection.find_target(disembargo.target)
         connection.turns.soon(connection.loop_back, hook, context.senderLoopback)
     elif kind == "receiverLoopback":
         found = connection.embargoes.pop(context.receiverLoopback)
