@@ -208,7 +208,7 @@ class Connection:
             return failed(self.error)
         if len(self.questions) >= self.options.max_questions:
             return failed(OverloadedError(f"there are {len(self.questions)} calls in flight already"))
-        asked = Asked(is_redirected=request.origin is self)
+        asked = Asked(is_redirected=request.origin is self and not request.is_awaited_here)
         number = self.questions.add(asked)
         try:
             framed = self._framed_call(target, request, number, asked)

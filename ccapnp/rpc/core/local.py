@@ -162,6 +162,7 @@ class IncomingCall:
         What comes back is kept by whoever made this call alone, if somebody did.
         """
         request.origin = self.origin
+        request.is_awaited_here = self.request.is_awaited_here
         inner = hook.innermost().call(request)
         self.give(inner)
         return inner

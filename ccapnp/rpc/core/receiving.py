@@ -87,7 +87,9 @@ def _call(connection: Connection, message: Any, size: int) -> None:
     )
     params = _payload(connection, call.params)
     target = connection.find_target(call.target).innermost()
-    request = Request(call.interfaceId, call.methodId, params, origin=connection)
+    request = Request(
+        call.interfaceId, call.methodId, params, origin=connection, is_awaited_here=answer.is_redirected
+    )
     connection.begin_answer(answer, target.call(request))
 
 
