@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Optional, Union
 
-from ccapnp.codec import get_codec
+from ccapnp.codec import Codec, get_codec
 from ccapnp.rpc.core.connection import Connection
 from ccapnp.rpc.core.framing import Receiver
 from ccapnp.rpc.core.hooks import Hook
@@ -14,9 +14,10 @@ from ccapnp.rpc.core.options import Options
 from ccapnp.rpc.core.payload import BuiltPayload, Payload
 from ccapnp.rpc.core.request import Request
 from ccapnp.rpc.core.turns import Turns
+from ccapnp.rpc.core.wire import wire_of
 from ccapnp.wire.limits import Limits
 
-__all__ = ["Peer", "Recorder", "new_turns"]
+__all__ = ["Peer", "Recorder", "new_turns", "payload_of"]
 
 
 def new_turns() -> Turns:
@@ -26,6 +27,18 @@ def new_turns() -> Turns:
         raise error
 
     return Turns(lambda: None, report)
+
+
+def payload_of(codec: Codec, caps: Iterable[Hook]) -> Payload:
+    """A struct whose first pointers are these capabilities."""
+    caps = list(caps)
+    root = codec.new_message()
+    shape, word = root.init_struct(0, 1, max(len(caps), 1), lambda shape, word: (shape, word))
+    table = root.arena.capability_table()
+    for index, hook in enumerate(caps):
+        shape.set_capability(word + 1 + index, index)
+        table.append(hook)
+    return BuiltPayload(root.read_struct(0, wire_of(codec).Message.Builder._at))
 
 
 class Recorder:
@@ -101,14 +114,7 @@ class Peer:
 
     def results(self, caps: Iterable[Hook] = ()) -> Payload:
         """Results whose first pointers are these capabilities."""
-        codec, caps = self.wire.codec, list(caps)
-        root = codec.new_message()
-        shape, word = root.init_struct(0, 1, max(len(caps), 1), lambda shape, word: (shape, word))
-        table = root.arena.capability_table()
-        for index, hook in enumerate(caps):
-            shape.set_capability(word + 1 + index, index)
-            table.append(hook)
-        return BuiltPayload(root.read_struct(0, self.wire.Message.Builder._at))
+        return payload_of(self.wire.codec, caps)
 
     def imported(self, descriptor: dict[str, Any], question: int = 90) -> Hook:
         """The capability that a descriptor in the parameters of a call stands for."""
