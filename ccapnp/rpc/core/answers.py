@@ -16,10 +16,12 @@ class Answer:
 
     ``is_redirected`` is of a call whose results stay here, for a question of ours that will be told to take them.
     ``pipelines`` has what messages went to that were for capabilities of results which were not there yet.
+    ``fixed`` has what messages for capabilities of the results go to, where that is not simply the capability.
     """
 
     __slots__ = (
         "call",
+        "fixed",
         "is_finished",
         "is_redirected",
         "is_returned",
@@ -39,6 +41,7 @@ class Answer:
         self.call: Optional[PendingCall] = None
         self.pipelines: dict[tuple[int, ...], Hook] = {}
         self.result_exports: list[int] = []
+        self.fixed: dict[Hook, Hook] = {}
         self.is_returned = False
         self.is_finished = False
         self.is_taken = False

@@ -260,7 +260,7 @@ class Connection:
             entry = self.exports.get(target.importedCap)
             if entry is None:
                 raise ProtocolError(f"there is no capability {target.importedCap} to call")
-            return entry.hook
+            return entry.target
         if kind == "promisedAnswer":
             return self.answer_capability(target.promisedAnswer)
         raise ProtocolError("a message has a target of an unknown kind")
@@ -279,6 +279,10 @@ class Connection:
             return BrokenHook(
                 FailedError("Pipeline call on a request that returned no capabilities or was already closed.")
             )
+        if answer.fixed and answer.call.results is not None:
+            fixed = answer.fixed.get(answer.call.results.capability_at(tuple(path)))
+            if fixed is not None:
+                return fixed
         hook = answer.pipelines.get(tuple(path))
         if hook is None:
             hook = answer.call.pipeline(tuple(path))
@@ -362,7 +366,9 @@ class Connection:
             answer.result_exports = []
             self._return_error(answer, error if isinstance(error, RpcError) else FailedError(str(error)))
             return
-        if not needs_finish:
+        if needs_finish:
+            answer.fixed = self.descriptors.fixed(results.caps)
+        else:
             answer.is_finished = True
         self._returned(answer)
         if self._unsent is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Optional
 from weakref import ref
 
@@ -63,11 +63,21 @@ class Descriptors:
             hook.when_resolved(lambda found: self._resolved(number, entry, found))
         return Description("senderPromise", number)
 
+    def fixed(self, caps: Iterable[Optional[Hook]]) -> dict[Hook, Hook]:
+        """For each promise of the peer's, which the peer was told that this is, what messages for it go to.
+
+        It has to see them all, even when the promise has become something here: it may be about to send a disembargo
+        (rpc.capnp, "Disembargo", on the race of four).
+        """
+        own = self._connection
+        found = ((hook, hook.innermost()) for hook in caps if hook is not None)
+        return {hook: inner.fixed() for hook, inner in found if inner.is_promise and inner.connection is own}
+
     def _resolved(self, number: int, entry: Export, hook: Hook) -> None:
         """Tell the peer what a promise has become, if it still has it."""
         if self.exports.get(number) is entry and self._connection.error is None:
             hook = hook.innermost()
-            self.exports.replace(number, entry, hook)
+            self.exports.replace(number, entry, hook, self.fixed([hook]).get(hook, hook))
             self._connection.send_resolve(number, hook)
 
     def release(self, exported: list[int]) -> None:

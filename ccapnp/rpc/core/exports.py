@@ -11,12 +11,15 @@ __all__ = ["Export", "Exports"]
 
 
 class Export:
-    """An entry: the capability, and how often the peer was told of it and has not released it."""
+    """An entry: the capability, and how often the peer was told of it and has not released it.
 
-    __slots__ = ("count", "hook", "was_promise")
+    ``target`` is what messages for it go to, of a promise that was resolved.
+    """
+
+    __slots__ = ("count", "hook", "target", "was_promise")
 
     def __init__(self, hook: Hook) -> None:
-        self.hook = hook
+        self.hook = self.target = hook
         self.count = 0
         self.was_promise = hook.is_promise
 
@@ -57,10 +60,11 @@ class Exports:
             self._forget(entry.hook, number)
         return True
 
-    def replace(self, number: int, entry: Export, hook: Hook) -> None:
+    def replace(self, number: int, entry: Export, hook: Hook, target: Hook) -> None:
         """Have a promise that was resolved be what it has become."""
         self._forget(entry.hook, number)
         entry.hook = hook
+        entry.target = target
 
     def _forget(self, hook: Hook, number: int) -> None:
         if self._numbers.get(hook) == number:

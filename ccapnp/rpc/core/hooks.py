@@ -39,6 +39,10 @@ class Hook:
     def when_resolved(self, callback: Callable[[Hook], None]) -> None:
         """``callback(hook)``, at once or later, with the hook that a promise has become; never of what is none."""
 
+    def fixed(self) -> Hook:
+        """What stays at the peer, of a promise of the peer's, whatever that becomes."""
+        return self
+
 
 class BrokenHook(Hook):
     """A capability that there is not, and all calls of which fail with one error; null is such a one."""

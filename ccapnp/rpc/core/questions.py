@@ -18,12 +18,13 @@ __all__ = ["Asked", "Elsewhere", "Question"]
 class Asked:
     """The entry of a question in the table: what is left to do for it, whether or not anybody still waits."""
 
-    __slots__ = ("is_finished", "is_redirected", "is_returned", "param_exports", "question")
+    __slots__ = ("is_finished", "is_fixed", "is_redirected", "is_returned", "param_exports", "question")
 
     def __init__(self, is_redirected: bool) -> None:
         self.question: Optional[ref[Question]] = None
         self.param_exports: list[int] = []
         self.is_redirected = is_redirected
+        self.is_fixed = False  # whether what the peer sends us may have to go on to the results as it has them
         self.is_returned = False
         self.is_finished = False
 

@@ -87,9 +87,7 @@ def _call(connection: Connection, message: Any, size: int) -> None:
     )
     params = _payload(connection, call.params)
     target = connection.find_target(call.target).innermost()
-    request = Request(
-        call.interfaceId, call.methodId, params, origin=connection, is_awaited_here=answer.is_redirected
-    )
+    request = Request(call.interfaceId, call.methodId, params, origin=connection, is_awaited_here=answer.is_redirected)
     connection.begin_answer(answer, target.call(request))
 
 
@@ -148,7 +146,8 @@ def _return(connection: Connection, message: Any, size: int) -> None:
         raise ProtocolError(f"question {number}, which was not finished, was canceled")
     else:
         raise ProtocolError(f"question {number} was returned from with a {kind}")
-    connection.finish(number, asked)
+    if not asked.is_fixed or kind == "exception":
+        connection.finish(number, asked)
 
 
 def _take(connection: Connection, question: Question, number: int) -> None:

@@ -103,6 +103,9 @@ class ImportPromise(_RemotePromise):
         self._import: Optional[ImportHook] = imported
         self.number = imported.number
 
+    def fixed(self) -> Hook:
+        return self if self._import is None else self._import
+
     def _let_go(self) -> None:
         self._import = None
 
@@ -118,8 +121,33 @@ class AnswerHook(_RemotePromise):
         self.number = question.number
         self.path = path
 
+    def fixed(self) -> Hook:
+        return self if self._question is None else _FixedAnswer(self._question, self.path)
+
     def _let_go(self) -> None:
         self._question = None
+
+
+class _FixedAnswer(Hook):
+    """What a path leads to in the results of a question as the peer has them, which therefore is not finished."""
+
+    __slots__ = ("_question", "flow", "number", "path")
+
+    def __init__(self, question: Question, path: tuple[int, ...]) -> None:
+        question.asked.is_fixed = True
+        self._question = question
+        self.number = question.number
+        self.path = path
+        self.flow: Optional[Flow] = None
+
+    @property
+    def connection(self) -> Any:  # type: ignore[override]
+        return None if self._question.asked.is_finished else self._question.connection
+
+    def call(self, request: Request) -> PendingCall:
+        if self._question.asked.is_finished:  # it failed, or gave no capability
+            return self._question.pipeline(self.path).call(request)
+        return self._question.connection.send_call(self, request)
 
 
 class ReflectedHook(Hook):
