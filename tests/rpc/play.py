@@ -251,17 +251,8 @@ class Play:
             assert places == sorted(places), f"of the calls {made}, some overtook others"
 
 
-OPERATIONS = (
-    Play.arrive,
-    Play.turn,
-    Play.call,
-    Play.build_upon,
-    Play.promise,
-    Play.resolve,
-    Play.answer,
-    Play.drop_handle,
-    Play.drop_call,
-)
+OPERATIONS = ("arrive", "turn", "call", "build_upon", "promise", "resolve", "answer", "drop_handle", "drop_call")
+"""The names of all that may happen."""
 
 
 def _one_of(things: list[Any], choice: int) -> Any:

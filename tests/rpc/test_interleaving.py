@@ -9,24 +9,50 @@ from hypothesis import strategies as st
 from tests.rpc.play import OPERATIONS, Play
 
 _steps = st.lists(
-    st.tuples(st.sampled_from(range(len(OPERATIONS))), st.integers(0, 63), st.integers(0, 63)), max_size=60
+    st.tuples(st.sampled_from(OPERATIONS), st.integers(0, 63), st.integers(0, 63)), min_size=20, max_size=150
 )
 
+A_PROMISE_NAMED_TO_ITS_OWNER_IS_RESOLVED_MEANWHILE = """
+    call 0 0, promise 1 0, promise 1 0, build_upon 0 0, call 51 18, arrive 0 54, promise 0 0, promise 3 0, resolve 0 6,
+    build_upon 0 0, resolve 0 0, call 18 0, build_upon 1 0, resolve 1 48
+"""
+RESULTS_THAT_ARE_TAKEN_COME_FROM_A_CALL_THAT_GOES_BACK = """
+    call 0 0, call 0 0, call 0 58, call 0 0, build_upon 2 0, drop_call 0 0, call 0 0, promise 0 0, call 34 2,
+    build_upon 0 0, call 0 0, call 0 0, build_upon 0 0, call 0 0, promise 0 0, call 0 0, build_upon 0 0, call 0 0,
+    drop_handle 0 0, call 0 0, call 0 0, call 0 0, call 47 5, build_upon 32 0, build_upon 0 0, build_upon 0 0,
+    build_upon 0 0, call 22 0, arrive 0 54, promise 0 0, turn 0 0, build_upon 0 0, drop_call 0 0, drop_handle 0 0,
+    build_upon 13 0, build_upon 0 0, build_upon 0 0, call 51 0
+"""
 
-def _play(backend: str, steps: list[tuple[int, int, int]]) -> None:
-    play = Play(backend)
-    for number, a, b in steps:
-        OPERATIONS[number](play, a, b)
-    play.finish()
+
+@pytest.mark.conformance("PRO-13", "PRO-14", "PRO-15")
+@pytest.mark.parametrize(
+    "steps",
+    [A_PROMISE_NAMED_TO_ITS_OWNER_IS_RESOLVED_MEANWHILE, RESULTS_THAT_ARE_TAKEN_COME_FROM_A_CALL_THAT_GOES_BACK],
+    ids=[
+        "a promise named to its owner is resolved meanwhile",
+        "results that are taken come from a call that goes back",
+    ],
+)
+def test_a_play_that_went_wrong_once(backend: str, steps: str) -> None:
+    parts = [step.split() for step in steps.split(",")]
+    _play(backend, [(name, int(a), int(b)) for name, a, b in parts])
 
 
 @pytest.mark.conformance("RPC-03", "RPC-04", "RPC-11", "RPC-14", "PRO-08", "PRO-13", "PRO-14", "PRO-27")
 @given(steps=_steps)
-def test_calls_keep_their_order_and_nothing_is_left(backend: str, steps: list[tuple[int, int, int]]) -> None:
+def test_calls_keep_their_order_and_nothing_is_left(backend: str, steps: list[tuple[str, int, int]]) -> None:
     _play(backend, steps)
 
 
 @pytest.mark.fuzz
 @given(steps=_steps)
-def test_the_same_with_many_more_plays(backend: str, steps: list[tuple[int, int, int]]) -> None:
+def test_the_same_with_many_more_plays(backend: str, steps: list[tuple[str, int, int]]) -> None:
     _play(backend, steps)
+
+
+def _play(backend: str, steps: list[tuple[str, int, int]]) -> None:
+    play = Play(backend)
+    for name, a, b in steps:
+        getattr(play, name)(a, b)
+    play.finish()
