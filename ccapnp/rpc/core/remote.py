@@ -141,7 +141,7 @@ class _FixedAnswer(Hook):
         self.flow: Optional[Flow] = None
 
     @property
-    def connection(self) -> Any:  # type: ignore[override]
+    def connection(self) -> Any:
         return None if self._question.asked.is_finished else self._question.connection
 
     def call(self, request: Request) -> PendingCall:
