@@ -6,6 +6,7 @@ import sys
 from collections.abc import Sequence
 from typing import Optional
 
+from tests.leaks import calls  # noqa: F401  # it adds to the entries
 from tests.leaks.entries import ENTRIES, Entry, Sample
 from tests.leaks.memory import ALLOWED, Memory, now
 

@@ -44,6 +44,7 @@ class Connection(asyncio.Protocol):
         self._core.on_resume = self._go_on
         self._transport: Optional[asyncio.Transport] = None
         self._closed: asyncio.Future[None] = self._loop.create_future()
+        self._cutting: Optional[asyncio.TimerHandle] = None
         self._is_gathering = False
         self._is_paused = False
         self._is_full = False
@@ -143,6 +144,8 @@ class Connection(asyncio.Protocol):
     def connection_lost(self, exc: Optional[Exception]) -> None:
         self._core.end(None if exc is None else f"Peer disconnected: {exc}")
         self._transport = None
+        if self._cutting is not None:
+            self._cutting.cancel()
         if not self._closed.done():
             self._closed.set_result(None)
         for callback in self.on_lost:
@@ -207,7 +210,7 @@ class Connection(asyncio.Protocol):
             if not self._closed.done():
                 self._closed.set_result(None)
         else:
-            self._loop.call_later(_LINGER_SECONDS, self._cut)
+            self._cutting = self._loop.call_later(_LINGER_SECONDS, self._cut)
             if not self._unwritten:
                 self._close_transport()
 
