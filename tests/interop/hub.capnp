@@ -1,6 +1,8 @@
 @0xa5b7c2e6d1f04b93;
 # What programs of several libraries say to each other to show that they understand each other.
 
+using Cxx = import "/capnp/c++.capnp";
+
 interface Hub {
   echo @0 (text :Text, data :Data) -> (text :Text, data :Data);
   add @1 (a :Int64, b :Int64) -> Sum;
@@ -10,7 +12,7 @@ interface Hub {
   # Calls the listener with 0, 1, ..., and gives the sum of its answers.
 
   fail @4 (kind :Kind, reason :Text);
-  never @5 (held :Counter);
+  never @5 (held :Counter) $Cxx.allowCancellation;
   # Does not return, and is counted if it is canceled.
 
   cancelled @6 () -> (count :UInt32);

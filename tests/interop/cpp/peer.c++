@@ -92,15 +92,11 @@ class HubServer final : public Hub::Server {
     kj::Exception::Type type = static_cast<kj::Exception::Type>(static_cast<int>(params.getKind()));
     return kj::Exception(type, __FILE__, __LINE__, kj::str(params.getReason()));
   }
-  kj::Promise<void> never(NeverContext context) override {
+  kj::Promise<void> never([[maybe_unused]] NeverContext context) override {
 #if CAPNP_VERSION < 1000000
-    context.allowCancellation();
-    return kj::Promise<void>(kj::NEVER_DONE).attach(kj::defer([this]() { ++cancellations; }));
-#else
-    // Only a schema can allow it there; what is done to the caller's promise is the same.
-    ++cancellations;
-    return kj::NEVER_DONE;
+    context.allowCancellation();  // what later versions read in the schema
 #endif
+    return kj::Promise<void>(kj::NEVER_DONE).attach(kj::defer([this]() { ++cancellations; }));
   }
   kj::Promise<void> cancelled(CancelledContext context) override {
     context.getResults().setCount(cancellations);
