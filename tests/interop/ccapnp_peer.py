@@ -127,14 +127,25 @@ class Scenarios:
     async def callbacks(self) -> None:
         assert (await self.hub.notify(ListenerServer(), 10)).sum == 450
 
-    async def fail(self) -> None:
-        for kind, error in enumerate(ERRORS):
-            try:
-                await self.hub.fail(kind, "what happened")
-            except error as raised:
-                assert "what happened" in raised.reason
-            else:
-                raise AssertionError("it did not fail")
+    async def error_failed(self) -> None:
+        await self._error(0)
+
+    async def error_overloaded(self) -> None:
+        await self._error(1)
+
+    async def error_disconnected(self) -> None:
+        await self._error(2)
+
+    async def error_unimplemented(self) -> None:
+        await self._error(3)
+
+    async def _error(self, kind: int) -> None:
+        try:
+            await self.hub.fail(kind, "what happened")
+        except ERRORS[kind] as raised:
+            assert "what happened" in raised.reason
+        else:
+            raise AssertionError("it did not fail")
 
     async def missing(self) -> None:
         try:

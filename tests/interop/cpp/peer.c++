@@ -161,13 +161,13 @@ class Scenarios {
     check("many", [this]() { many(); });
     check("callbacks", [this]() { callbacks(); });
     for (int kind = 0; kind < 4; ++kind) {
-      check(std::string("fail ") + KINDS[kind], [this, kind]() { fail(kind); });
+      check(std::string("error_") + KINDS[kind], [this, kind]() { fail(kind); });
     }
     check("missing", [this]() { missing(); });
     check("cancellation", [this]() { cancellation(); });
     check("streaming", [this]() { streaming(); });
-    check("tail call back", [this]() { tail(kj::heap<HubServer>()); });
-    check("tail call", [this]() { tail(hub); });
+    check("tail_call_back", [this]() { tail(kj::heap<HubServer>()); });
+    check("tail_call", [this]() { tail(hub); });
     check("holding", [this]() { holding(); });
     check("embargo", [this]() { embargo(); });
     check("null", [this]() { nothing(); });
