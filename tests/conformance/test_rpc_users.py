@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import signal
 import socket
 import ssl
@@ -19,7 +20,7 @@ import pytest
 
 import ccapnp
 from ccapnp import rpc
-from tests.conformance.calls import SCHEMA, Servers, run
+from tests.conformance.calls import SCHEMA, Servers, eventually, run
 from tests.conftest import ROOT
 
 
@@ -155,8 +156,12 @@ def test_an_object_is_one_capability_and_a_connection_is_idle_without_any(server
         await client.next()
         assert not ours._core.is_idle and not theirs._core.is_idle
         client.close()
-        await asyncio.sleep(0.02)
-        assert ours._core.is_idle and theirs._core.is_idle
+
+        def is_idle() -> bool:
+            gc.collect()
+            return ours._core.is_idle and theirs._core.is_idle
+
+        await eventually(is_idle)
 
     run(main)
 

@@ -150,6 +150,7 @@ def test_a_file_whose_sender_dies_is_removed(backend: str, tmp_path: Path) -> No
 @pytest.mark.skipif(
     not Path("/proc/self/status").exists(), reason="there is no /proc to tell how much memory is in use"
 )
+@pytest.mark.skipif(sys.implementation.name != "cpython", reason="only CPython frees what is not used at once")
 def test_a_long_file_takes_little_memory(backend: str, tmp_path: Path) -> None:
     here, there = folders(tmp_path)
     size = 128 << 20
