@@ -56,3 +56,4 @@ def _play(backend: str, steps: list[tuple[str, int, int]]) -> None:
     for name, a, b in steps:
         getattr(play, name)(a, b)
     play.finish()
+    assert [end.connection.error for end in play.ends] == [None, None]
