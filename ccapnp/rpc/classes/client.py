@@ -76,12 +76,18 @@ async def resolved(client: Client) -> Any:
 async def local_server(client: Client) -> Any:
     """The server object behind a capability that is one of this process's, once it is known; else ``None``.
 
+    All calls that were made before have begun then, streaming ones, too: what is done to the object comes after them.
     The capability's own error if it is broken.
     """
     hook = await _settled(client._hook)
     if isinstance(hook, BrokenHook) and not hook.is_null:
         raise hook.error
-    return hook.server if isinstance(hook, LocalHook) else None
+    if not isinstance(hook, LocalHook):
+        return None
+    reached: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+    hook.when_reached(lambda: None if reached.done() else reached.set_result(None))
+    await reached
+    return hook.server
 
 
 async def _settled(hook: Hook) -> Hook:

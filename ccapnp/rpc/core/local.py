@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any, Optional
 from weakref import ref
 
@@ -36,7 +37,7 @@ class LocalHook(Hook):
         self.turns = turns
         self._dispatch = dispatch
         self._running: Optional[IncomingCall] = None
-        self._waiting: deque[IncomingCall] = deque()
+        self._waiting: deque[Callable[[], None]] = deque()
         self._broken: Optional[RpcError] = None
 
     def call(self, request: Request) -> PendingCall:
@@ -48,7 +49,7 @@ class LocalHook(Hook):
 
     def _begin(self, incoming: IncomingCall) -> None:
         if self._running is not None:
-            self._waiting.append(incoming)
+            self._waiting.append(partial(self._begin, incoming))
         elif self._broken is not None:
             incoming.fail(self._broken)
         elif not incoming.is_canceled:
@@ -63,12 +64,17 @@ class LocalHook(Hook):
             self._running = None
             self._broken = incoming.error
             while self._waiting and self._running is None:
-                self._begin(self._waiting.popleft())
+                self._waiting.popleft()()
 
-    @property
-    def is_busy(self) -> bool:
-        """Whether a streaming call runs, or something waits for one."""
-        return self._running is not None
+    def when_reached(self, callback: Callable[[], None]) -> None:
+        """``callback()`` once all calls that have been made have begun, which for streaming ones takes their time."""
+        self.turns.soon(self._reach, callback)
+
+    def _reach(self, callback: Callable[[], None]) -> None:
+        if self._running is None:
+            callback()
+        else:
+            self._waiting.append(callback)
 
 
 class _LocalCall(PendingCall):
