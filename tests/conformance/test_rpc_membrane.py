@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from typing import Any
 
 import pytest
@@ -62,6 +63,52 @@ def test_a_policy_has_a_say_in_each_call(servers: Servers, kind: str) -> None:
         assert (await held.foo(123, True)).x == "inbound"
         await held.baz({"name": "an item"})
         assert {"in", "out"} == set(policy.passed)
+
+    run(main)
+
+
+@pytest.mark.conformance("MEM-01")
+@pytest.mark.parametrize("kind", ["object", "promise", "resolved promise", "remote"])
+def test_a_policy_sees_which_way_each_call_goes(servers: Servers, kind: str) -> None:
+    class Inside(servers.More):  # type: ignore[misc, name-defined]
+        def callHeld(self, _context: Any) -> None:
+            _context.tail_call(self.held.cast_as(servers.schema.More).callHeld_request())
+
+    class Outside(servers.schema.More.Server):  # type: ignore[misc, name-defined]
+        def callHeld(self) -> str:
+            return "from outside"
+
+    async def main() -> None:
+        policy = Policy(servers)
+        inside: Any = servers.remote(Inside()) if kind == "remote" else servers.local(Inside())
+        if "promise" in kind:
+            promised, fulfiller = rpc.promise(servers.schema.More)
+            asyncio.get_running_loop().call_later(0.01, fulfiller.fulfill, inside)
+            inside = promised
+        if kind == "resolved promise":
+            await inside.resolved()
+        outside = rpc.membrane(inside, policy)
+        assert (await outside.next()).n == 0 and policy.passed == ["in"]
+        await outside.hold(servers.schema.Base.Client(Outside()))
+        assert policy.passed == ["in"] * 2
+        assert (await outside.callHeld()).s == "from outside"
+        assert policy.passed == ["in"] * 3 + ["out"]
+
+    run(main)
+
+
+@pytest.mark.conformance("MEM-01")
+@pytest.mark.parametrize("way", ways)
+def test_what_is_built_on_a_tail_call_goes_round_the_membrane(servers: Servers, way: str) -> None:
+    async def main() -> None:
+        policy = Policy(servers)
+        caller = rpc.membrane(getattr(servers, way)(servers.Caller()), policy)
+        promise = caller.foo(3, servers.Callee())
+        early = promise.order.next()
+        results = await promise
+        assert (await early).n == 0
+        assert policy.passed == ["in", "in", "out", "out"]  # the second of each is the early one's
+        assert (await results.order.next()).n == 1 and len(policy.passed) == 4  # it is not inside
 
     run(main)
 
@@ -131,6 +178,29 @@ def test_a_membrane_that_is_revoked_lets_nothing_through(servers: Servers) -> No
                 await call
         assert (await obtained.next()).n == 0  # it never was inside
         await eventually(lambda: more.events == ["began", "canceled"])
+
+    run(main)
+
+
+@pytest.mark.conformance("MEM-05")
+@pytest.mark.parametrize("way", ways)
+def test_what_was_had_from_a_membrane_that_is_revoked_is_lost_both_ways(servers: Servers, way: str) -> None:
+    async def main() -> None:
+        policy, more = rpc.MembranePolicy(), servers.More()
+        outside = rpc.membrane(getattr(servers, way)(more), policy)
+        held = servers.Base()
+        await servers.local(more).hold(held)
+        obtained = (await outside.getHeld()).cap
+        assert (await obtained.foo(123, True)).x == "foo"
+        pipelined = outside.getHeld().cap
+        await outside.hold(servers.Base())
+        assert (await more.held.foo(123, True)).x == "foo"
+        policy.revoke(ccapnp.OverloadedError("gone"))
+        counts = dict(servers.counts)
+        for call in (obtained.foo(123, True), pipelined.foo(123, True), more.held.foo(123, True), outside.getHeld()):
+            with pytest.raises(ccapnp.OverloadedError, match="gone"):
+                await call
+        assert servers.counts["base"] == counts["base"]
 
     run(main)
 
@@ -209,6 +279,76 @@ def test_two_that_fail_at_once_connect_once(servers: Servers, generations: Gener
             with pytest.raises(ccapnp.DisconnectedError):
                 await each
         assert [(await client.next()).n for _ in range(2)] == [2, 2] and len(generations.made) == 2
+
+    run(main)
+
+
+@pytest.mark.conformance("REC-03")
+def test_one_that_fails_late_does_not_connect_again(servers: Servers, generations: Generations) -> None:
+    async def main() -> None:
+        client = rpc.auto_reconnect(servers.schema.Order, generations.connect)
+        first = generations.made[0]
+        first.error, first.gate = ccapnp.DisconnectedError("lost"), asyncio.Event()
+        late = asyncio.ensure_future(_wait(client.next()))
+        await asyncio.sleep(0.01)
+        first.gate, gate = None, first.gate
+        with pytest.raises(ccapnp.DisconnectedError):
+            await client.next()
+        assert (await client.next()).n == 2
+        gate.set()
+        with pytest.raises(ccapnp.DisconnectedError):
+            await late
+        assert (await client.next()).n == 2 and len(generations.made) == 2
+
+    run(main)
+
+
+@pytest.mark.conformance("REC-04", "REC-05")
+def test_calls_on_a_lost_connection_are_not_canceled_by_the_next(servers: Servers, generations: Generations) -> None:
+    async def main() -> None:
+        client = rpc.auto_reconnect(servers.schema.Order, generations.connect)
+        first = generations.made[0]
+        first.gate = asyncio.Event()
+        running = asyncio.ensure_future(_wait(client.next()))
+        await asyncio.sleep(0.01)
+        request = client.next_request()
+        gate, first.gate, first.error = first.gate, None, ccapnp.DisconnectedError("lost")
+        with pytest.raises(ccapnp.DisconnectedError):
+            await client.next()
+        first.error = None
+        assert (await client.next()).n == (await request.send()).n == 2
+        del client
+        gc.collect()
+        gate.set()
+        assert (await running).n == 1
+
+    run(main)
+
+
+@pytest.mark.conformance("REC-02", "REC-06")
+@pytest.mark.parametrize("awaits", [False, True])
+def test_a_server_that_comes_back_is_found_again(servers: Servers, awaits: bool) -> None:
+    async def main() -> None:
+        listeners: list[Any] = [await rpc.serve(servers.Order(), "127.0.0.1", 0, backend=servers.backend)]
+        port = listeners[0].port
+        connections: list[Any] = []
+
+        async def connect() -> Any:
+            connections.append(await rpc.connect("127.0.0.1", port, backend=servers.backend))
+            return connections[-1].bootstrap(servers.schema.Order)
+
+        client = rpc.auto_reconnect(servers.schema.Order, connect)
+        assert [(await client.next()).n for _ in range(2)] == [0, 1]
+        async with listeners.pop():
+            pass
+        if awaits:
+            await connections[0].closed
+        with pytest.raises(ccapnp.DisconnectedError):
+            await client.next()
+        async with await rpc.serve(servers.Order(), "127.0.0.1", port, backend=servers.backend):
+            assert [(await client.next()).n for _ in range(2)] == [0, 1] and len(connections) == 2
+            connections[1].close()
+            await connections[1].closed
 
     run(main)
 

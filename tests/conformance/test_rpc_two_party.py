@@ -1,4 +1,4 @@
-"""Calls by real sockets: what is freed, canceled and kept in order, without help from within (rpc-twoparty-test.c++)."""
+"""Calls by real sockets: what is freed, canceled and kept in order (rpc-twoparty-test.c++)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from typing import Any
 
 import pytest
 
-import ccapnp
 from ccapnp import rpc
 from tests.conformance.calls import Servers, eventually, run
 
@@ -33,11 +32,10 @@ def path() -> Iterator[Path]:
 async def connected(servers: Servers, path: Path, server: Any, **options: Any) -> AsyncIterator[tuple[Any, Any]]:
     """Both ends of a connection by a unix socket."""
     how = {"options": rpc.Options(**options), "backend": servers.backend}
-    async with await rpc.serve(server, path=path, **how) as listener:
-        async with await rpc.connect(path=path, **how) as ours:
-            await eventually(lambda: bool(listener.connections))
-            (theirs,) = listener.connections
-            yield ours, theirs
+    async with await rpc.serve(server, path=path, **how) as listener, await rpc.connect(path=path, **how) as ours:
+        await eventually(lambda: bool(listener.connections))
+        (theirs,) = listener.connections
+        yield ours, theirs
 
 
 async def _get(promise: Any) -> Any:
@@ -72,20 +70,21 @@ def test_an_object_of_the_servers_is_freed_without_another_message(servers: Serv
         def getHeld(self) -> Any:
             return servers.Base()
 
+    async def still_there() -> None:
+        gc.collect()
+        await asyncio.sleep(0.02)
+        assert "base freed" not in servers.counts
+
     async def main() -> None:
         async with connected(servers, path, Giver()) as (ours, theirs):
             client = ours.bootstrap(servers.schema.More)
             promise = client.getHeld()
             first, second = promise.cap, (await promise).cap
             assert (await first.foo(123, True)).x == (await second.foo(123, True)).x == "foo"
-            for name in ("first", "second"):
-                if name == "first":
-                    del first
-                else:
-                    del second
-                gc.collect()
-                await asyncio.sleep(0.02)
-                assert "base freed" not in servers.counts
+            del first
+            await still_there()
+            del second
+            await still_there()
             del promise
             await collected(lambda: servers.counts.get("base freed") == 1)
             client.close()
