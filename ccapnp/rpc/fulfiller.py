@@ -26,7 +26,7 @@ class Fulfiller:
     @property
     def is_done(self) -> bool:
         """Whether it is known."""
-        return self._queue.resolution is not None
+        return self._queue.is_settled
 
     def fulfill(self, target: Any) -> None:
         """It is a server, another client, or what an awaitable will give; calls that wait are made, in their order."""

@@ -181,7 +181,6 @@ def test_an_endless_chain_of_calls_built_on_calls_counts_as_calls(peer: Peer) ->
     assert_cut_off(peer, received, "too many")
 
 
-@pytest.mark.xfail(raises=RecursionError, reason="what is built upon a call is resolved by recursion")
 @pytest.mark.conformance("PRO-16")
 def test_a_long_chain_of_calls_fails_as_one_when_its_first_does(backend: str) -> None:
     peer = Peer(backend)

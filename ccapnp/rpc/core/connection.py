@@ -44,6 +44,12 @@ _MOST_GATHERED = 16
 def _nothing() -> None: ...
 
 
+class _BehindHook(QueuedHook):
+    """A capability of the peer's that calls of it have not reached yet which took another way."""
+
+    __slots__ = ()
+
+
 class Connection:
     """The protocol's state; ``bootstrap`` is what the peer gets if it asks, or a function that gives it."""
 
@@ -279,16 +285,27 @@ class Connection:
             return BrokenHook(
                 FailedError("Pipeline call on a request that returned no capabilities or was already closed.")
             )
-        if answer.fixed and answer.call.results is not None:
-            fixed = answer.fixed.get(answer.call.results.capability_at(tuple(path)))
-            if fixed is not None:
-                return fixed
         hook = answer.pipelines.get(tuple(path))
         if hook is None:
             hook = answer.call.pipeline(tuple(path))
             if not answer.call.is_done:
                 answer.pipelines[tuple(path)] = hook  # the way that these calls took is that of all others
+        if answer.fixed and answer.call.results is not None:
+            fixed = answer.fixed.get(answer.call.results.capability_at(tuple(path)))
+            if fixed is not None:
+                hook = answer.pipelines[tuple(path)] = self._behind(hook, fixed)
         return hook
+
+    def _behind(self, hook: Hook, fixed: Hook) -> Hook:
+        """What messages go to that are for a promise of the peer's: it, but behind calls that took another way."""
+        innermost = hook.innermost()
+        if isinstance(innermost, _BehindHook):
+            return innermost
+        if innermost is fixed or not innermost.is_promise or innermost.connection is self:
+            return fixed
+        queue = _BehindHook()
+        innermost.when_resolved(lambda found: queue.resolve(fixed))
+        return queue
 
     def begin_answer(self, answer: Answer, call: PendingCall) -> None:
         """Have the results of a call go to the peer."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+from collections import deque
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Optional
 from weakref import ref
@@ -61,12 +63,14 @@ class QueuedHook(PromiseHook):
     ``source`` is what will resolve it, and lives as long as something waits for it.
     """
 
-    __slots__ = ("_calls", "_source")
+    __slots__ = ("_calls", "_source", "is_settled")
 
     def __init__(self, source: Any = None) -> None:
         super().__init__()
         self._calls: list[tuple[Request, ref[PendingCall]]] = []
         self._source = source
+        self.is_settled = False
+        """Whether it is known what it will be."""
 
     def call(self, request: Request) -> PendingCall:
         if self.resolution is not None:
@@ -76,9 +80,16 @@ class QueuedHook(PromiseHook):
         return call
 
     def resolve(self, hook: Hook) -> None:
-        """Be that hook, and make the calls that wait, in their order."""
-        if self.resolution is not None:
-            return
+        """Be that hook, and make the calls that wait, in their order.
+
+        If this happens while another is resolved, because calls of that one have been answered, it is done after that:
+        calls may be built on each other in chains of any length.
+        """
+        if not self.is_settled:
+            self.is_settled = True
+            _work.do(self, hook)
+
+    def _resolve(self, hook: Hook) -> None:
         hook = hook.innermost()
         if hook is self:
             hook = BrokenHook(FailedError("a promise was fulfilled with itself"))
@@ -89,6 +100,30 @@ class QueuedHook(PromiseHook):
             if call is not None and not call.is_done:
                 call.adopt(hook.call(request))
         self._become(hook)
+
+
+class _Work(threading.local):
+    """The promises that are to be resolved, in each thread."""
+
+    def __init__(self) -> None:
+        self._waiting: deque[tuple[QueuedHook, Hook]] = deque()
+        self._is_busy = False
+
+    def do(self, promise: QueuedHook, hook: Hook) -> None:
+        """Resolve a promise, now or when the one that is being resolved is done."""
+        self._waiting.append((promise, hook))
+        if self._is_busy:
+            return
+        self._is_busy = True
+        try:
+            while self._waiting:
+                promise, hook = self._waiting.popleft()
+                promise._resolve(hook)
+        finally:
+            self._is_busy = False
+
+
+_work = _Work()
 
 
 class _QueuedCall(PendingCall):
