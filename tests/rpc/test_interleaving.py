@@ -39,15 +39,10 @@ def test_a_play_that_went_wrong_once(backend: str, steps: str) -> None:
     _play(backend, [(name, int(a), int(b)) for name, a, b in parts])
 
 
+@pytest.mark.fuzz
 @pytest.mark.conformance("RPC-03", "RPC-04", "RPC-11", "RPC-14", "PRO-08", "PRO-13", "PRO-14", "PRO-27")
 @given(steps=_steps)
 def test_calls_keep_their_order_and_nothing_is_left(backend: str, steps: list[tuple[str, int, int]]) -> None:
-    _play(backend, steps)
-
-
-@pytest.mark.fuzz
-@given(steps=_steps)
-def test_the_same_with_many_more_plays(backend: str, steps: list[tuple[str, int, int]]) -> None:
     _play(backend, steps)
 
 

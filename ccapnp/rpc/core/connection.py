@@ -461,19 +461,21 @@ class Connection:
         disembargo.context.senderLoopback = self.embargoes.add((embargo, hook))
         self.send_message(message)
 
-    def loop_back(self, hook: Any, number: int) -> None:
-        """Answer a disembargo once all that came before it has been passed on to the peer's own ``hook``.
+    def answer_disembargo(self, hook: Hook, number: int) -> None:
+        """Send a disembargo back, once all that came before it has been passed on to the peer's own ``hook``.
 
         What it went to may be behind an embargo of ours.
         """
         hook = hook.innermost()
-        if hook.is_promise and hook.connection is not self:
-            hook.when_resolved(lambda found: self.turns.soon(self.loop_back, found, number))
-            return
-        if self.error is not None:
-            return
-        if hook.connection is not self:
+        if hook.connection is self:
+            self.turns.soon(self._loop_back, hook, number)
+        elif hook.is_promise:
+            hook.when_resolved(lambda found: self.answer_disembargo(found, number))
+        else:
             self.abort("a disembargo is for something that is not the sender's")
+
+    def _loop_back(self, hook: Any, number: int) -> None:
+        if self.error is not None:
             return
         message = self.wire.new()
         disembargo = message.init("disembargo")

@@ -199,8 +199,7 @@ def _disembargo(connection: Connection, message: Any, size: int) -> None:
     context = disembargo.context
     kind = context.which()
     if kind == "senderLoopback":
-        hook = connection.find_target(disembargo.target)
-        connection.turns.soon(connection.loop_back, hook, context.senderLoopback)
+        connection.answer_disembargo(connection.find_target(disembargo.target), context.senderLoopback)
     elif kind == "receiverLoopback":
         found = connection.embargoes.pop(context.receiverLoopback)
         if found is None:
