@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.rpc.play import OPERATIONS, Play
@@ -41,6 +41,7 @@ def test_a_play_that_went_wrong_once(backend: str, steps: str) -> None:
 
 @pytest.mark.fuzz
 @pytest.mark.conformance("RPC-03", "RPC-04", "RPC-11", "RPC-14", "PRO-08", "PRO-13", "PRO-14", "PRO-27")
+@settings(max_examples=settings.default.max_examples // 2)
 @given(steps=_steps)
 def test_calls_keep_their_order_and_nothing_is_left(backend: str, steps: list[tuple[str, int, int]]) -> None:
     _play(backend, steps)
