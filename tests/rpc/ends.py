@@ -55,7 +55,7 @@ class End:
             "exports": len(connection.exports),
             "imports": len(connection.descriptors.imports),
             "embargoes": len(connection.embargoes),
-            "words in flight": 0 if connection.is_closed else connection._words,
+            "words in flight": 0 if connection.is_closed else connection.answers.words,
         }
         return {name: size for name, size in sizes.items() if size}
 

@@ -8,8 +8,9 @@ From the bottom up:
 - `hooks`: what a capability is underneath, and what all can be asked; a call of one never blocks, and runs no code of
   users' before it returns.  `promises` are hooks that become another hook, `local` ones are objects in this process.
 - `pending`: a call that was made, whose results come later and can be built upon at once.
-- `connection`: the state of one connection, in four tables and that of embargoes; `descriptors` puts capabilities into
-  messages and gets them out, `imports` and `questions` are the hooks and calls on the other side's.
+- `connection`: the state of one connection, in four tables and that of embargoes, and what is sent; `receiving` is what
+  each message of the peer's does to it.  `questions` are our calls and `answers` the peer's; `exports` are our
+  capabilities and `remote` ones the peer's, which `descriptors` puts into messages and gets out of them.
 
 The source is rpc.capnp, and for what it leaves open, capnp/rpc.h.
 """

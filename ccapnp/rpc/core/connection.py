@@ -8,12 +8,11 @@ written.  While `is_paused`, it reads no more; ``on_resume()`` tells it to go on
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import TYPE_CHECKING, Any, Optional, Union
 
 from ccapnp.errors import CapnpError, DisconnectedError, FailedError, OverloadedError, RpcError
 from ccapnp.rpc.core import receiving
-from ccapnp.rpc.core.answers import Answer
+from ccapnp.rpc.core.answers import Answers
 from ccapnp.rpc.core.description import Description, fill_target
 from ccapnp.rpc.core.descriptors import Descriptors
 from ccapnp.rpc.core.errors import ProtocolError
@@ -21,10 +20,9 @@ from ccapnp.rpc.core.flow import Flow
 from ccapnp.rpc.core.framing import Receiver
 from ccapnp.rpc.core.hooks import NULL, BrokenHook, Hook
 from ccapnp.rpc.core.options import Options
-from ccapnp.rpc.core.payload import Payload
 from ccapnp.rpc.core.pending import PendingCall, failed
 from ccapnp.rpc.core.promises import QueuedHook
-from ccapnp.rpc.core.questions import Asked, Elsewhere, Question
+from ccapnp.rpc.core.questions import Asked, Question
 from ccapnp.rpc.core.tables import Table
 from ccapnp.rpc.core.wire import wire_of, write_exception
 from ccapnp.wire.limits import Limits
@@ -44,12 +42,6 @@ _MOST_GATHERED = 16
 def _nothing() -> None: ...
 
 
-class _BehindHook(QueuedHook):
-    """A capability of the peer's that calls of it have not reached yet which took another way."""
-
-    __slots__ = ()
-
-
 class Connection:
     """The protocol's state; ``bootstrap`` is what the peer gets if it asks, or a function that gives it."""
 
@@ -65,7 +57,7 @@ class Connection:
         self.options = options
         self.bootstrap = bootstrap
         self.questions: Table[Asked] = Table()
-        self.answers: dict[int, Answer] = {}
+        self.answers = Answers(self)
         self.descriptors = Descriptors(self)
         self.exports = self.descriptors.exports
         self.embargoes: Table[tuple[QueuedHook, Hook]] = Table()
@@ -78,8 +70,6 @@ class Connection:
         self.on_resume: Callable[[], None] = _nothing
         self._output: list[Any] = []
         self._receiver = Receiver(self.wire, Limits(options.traversal_limit_in_words, options.nesting_limit))
-        self._words = 0  # of calls of the peer's in flight
-        self._unsent: Optional[int] = None  # words of results that the peer has not taken, if it takes none just now
 
     # ---- bytes in and out
 
@@ -131,16 +121,16 @@ class Connection:
     def is_paused(self) -> bool:
         """Whether the peer has so much in flight that it has to wait."""
         limit = self.options.flow_limit_in_words
-        return limit is not None and self._words + (self._unsent or 0) > limit
+        return limit is not None and self.answers.words + (self.answers.unsent_words or 0) > limit
 
     def hold_output(self) -> None:
         """The peer takes no more for now; what is sent from now on waits in memory."""
-        if self._unsent is None:
-            self._unsent = 0
+        if self.answers.unsent_words is None:
+            self.answers.unsent_words = 0
 
     def release_output(self) -> None:
         """The peer took what waited."""
-        self._unsent = None
+        self.answers.unsent_words = None
         self.on_resume()
 
     @property
@@ -181,10 +171,7 @@ class Connection:
         self.descriptors.break_all(error)
         for embargo, _ in self.embargoes.clear():
             embargo.resolve(BrokenHook(error))
-        answers, self.answers = list(self.answers.values()), {}
-        for answer in answers:
-            answer.is_finished = answer.is_returned = True
-            self._cancel_call(answer)
+        self.answers.close()
         self.bootstrap = None
         self.on_end(error)
 
@@ -229,15 +216,16 @@ class Connection:
     def _framed_call(self, target: Any, request: Request, number: int, asked: Asked) -> bytes:
         numbers = number, request.method_id, request.interface_id
         framed = self.wire.call(
-            target, numbers, request.params, asked.is_redirected, self._describe(asked.param_exports)
+            target, numbers, request.params, asked.is_redirected, self.describe(asked.param_exports)
         )
-        return self._checked(framed, "call")
+        return self.checked(framed, "call")
 
-    def _describe(self, exported: list[int]) -> Callable[[Any], list[Description]]:
+    def describe(self, exported: list[int]) -> Callable[[Any], list[Description]]:
         """What describes the capabilities of a message, and notes those that are exports."""
         return lambda caps: self.descriptors.describe_all(caps, exported)
 
-    def _checked(self, framed: bytes, what: str) -> bytes:
+    def checked(self, framed: bytes, what: str) -> bytes:
+        """A message; FailedError if the peer might not take it, since we would not."""
         limit = self.options.traversal_limit_in_words
         if limit is not None and len(framed) >> 3 >= limit:
             raise FailedError(
@@ -257,7 +245,7 @@ class Connection:
         else:
             self.send(self.wire.finish(number, keeps_caps=False))
 
-    # ---- answers
+    # ---- what the peer calls
 
     def find_target(self, target: Any) -> Hook:
         """What a MessageTarget means; ProtocolError for an export that there is not."""
@@ -268,160 +256,8 @@ class Connection:
                 raise ProtocolError(f"there is no capability {target.importedCap} to call")
             return entry.target
         if kind == "promisedAnswer":
-            return self.answer_capability(target.promisedAnswer)
+            return self.answers.capability(target.promisedAnswer)
         raise ProtocolError("a message has a target of an unknown kind")
-
-    def answer_capability(self, promised: Any) -> Hook:
-        """What a PromisedAnswer means; it is broken where there is no such answer."""
-        answer = self.answers.get(promised.questionId)
-        path = []
-        for operation in promised.transform:
-            kind = operation.which()
-            if kind == "getPointerField":
-                path.append(operation.getPointerField)
-            elif kind != "noop":
-                raise ProtocolError("a promised answer has an unknown operation")
-        if answer is None or answer.call is None:
-            return BrokenHook(
-                FailedError("Pipeline call on a request that returned no capabilities or was already closed.")
-            )
-        hook = answer.pipelines.get(tuple(path))
-        if hook is None:
-            hook = answer.call.pipeline(tuple(path))
-            if not answer.call.is_done:
-                answer.pipelines[tuple(path)] = hook  # the way that these calls took is that of all others
-        if answer.fixed and answer.call.results is not None:
-            fixed = answer.fixed.get(answer.call.results.capability_at(tuple(path)))
-            if fixed is not None:
-                hook = answer.pipelines[tuple(path)] = self._behind(hook, fixed)
-        return hook
-
-    def _behind(self, hook: Hook, fixed: Hook) -> Hook:
-        """What messages go to that are for a promise of the peer's: it, but behind calls that took another way."""
-        innermost = hook.innermost()
-        if isinstance(innermost, _BehindHook):
-            return innermost
-        if innermost is fixed or not innermost.is_promise or innermost.connection is self:
-            return fixed
-        queue = _BehindHook()
-        innermost.when_resolved(lambda found: queue.resolve(fixed))
-        return queue
-
-    def begin_answer(self, answer: Answer, call: PendingCall) -> None:
-        """Have the results of a call go to the peer."""
-        answer.call = call
-        self._words += answer.words
-        if isinstance(call, Question):
-            self._give_elsewhere(answer, call)
-        elif not call.is_done:
-            call.on_adopt = partial(self._give_elsewhere, answer)
-        call.when_done(partial(self._return, answer))
-
-    def _give_elsewhere(self, answer: Answer, call: PendingCall) -> None:
-        """Tell the peer that it has the results itself, or will have, if this is so."""
-        is_there = isinstance(call, Question) and call.connection is self and call.asked.is_redirected
-        if is_there and not answer.is_redirected and not answer.is_returned:
-            message = self._begin_return(answer)
-            message.takeFromOtherQuestion = call.number  # type: ignore[attr-defined]
-            self._end_return(answer, message)
-
-    def _begin_return(self, answer: Answer) -> Any:
-        message = self.wire.new().init("return")
-        message.answerId = answer.number
-        message.releaseParamCaps = False
-        return message
-
-    def _end_return(self, answer: Answer, message: Any) -> None:
-        self._returned(answer)
-        self.send(message._c.arena.framed())
-
-    def _returned(self, answer: Answer) -> None:
-        answer.is_returned = True
-        was_paused = self.is_paused
-        self._words -= answer.words
-        if answer.is_finished:
-            self._forget_answer(answer)
-        if was_paused and not self.is_paused:
-            self.turns.soon(self.on_resume)
-
-    def _return(self, answer: Answer, call: PendingCall) -> None:
-        """Send what a call has given."""
-        if answer.is_returned or self.error is not None:
-            return
-        results = call.results
-        if not answer.wants_return:
-            self._returned(answer)
-        elif answer.is_finished:
-            self._return_word(answer, "canceled")
-        elif answer.is_redirected:
-            self._return_word(answer, "resultsSentElsewhere")
-        elif results is None:
-            self._return_error(answer, call.error or FailedError("the call gave nothing"))
-        elif isinstance(results, Elsewhere):
-            self._give_elsewhere(answer, results.question)
-        else:
-            self._return_results(answer, results)
-
-    def _return_word(self, answer: Answer, word: str) -> None:
-        message = self._begin_return(answer)
-        setattr(message, word, None)
-        self._end_return(answer, message)
-
-    def _return_error(self, answer: Answer, error: RpcError) -> None:
-        message = self._begin_return(answer)
-        write_exception(message.init("exception"), error, error.trace)
-        self._end_return(answer, message)
-
-    def _return_results(self, answer: Answer, results: Payload) -> None:
-        exported = answer.result_exports
-        needs_finish = bool(results.caps)
-        try:
-            framed = self.wire.results(answer.number, results, needs_finish, self._describe(exported))
-            self._checked(framed, "result")
-        except CapnpError as error:
-            self.descriptors.release(exported)
-            answer.result_exports = []
-            self._return_error(answer, error if isinstance(error, RpcError) else FailedError(str(error)))
-            return
-        if needs_finish:
-            answer.fixed = self.descriptors.fixed(results.caps)
-        else:
-            answer.is_finished = True
-        self._returned(answer)
-        if self._unsent is not None:
-            self._unsent += len(framed) >> 3
-        self.send(framed)
-
-    def finish_answer(self, answer: Answer, needs_delivery: bool) -> None:
-        """The peer has no more use for an answer."""
-        answer.is_finished = True
-        if answer.is_returned:
-            self._forget_answer(answer)
-        elif needs_delivery:
-            self.turns.soon(self.turns.soon, self._cancel, answer)
-        else:
-            self._cancel(answer)
-
-    def _forget_answer(self, answer: Answer) -> None:
-        self.answers.pop(answer.number, None)
-        answer.call = None
-        answer.pipelines = {}
-
-    def _cancel(self, answer: Answer) -> None:
-        if not answer.is_returned and self.error is None:
-            call = answer.call
-            if answer.wants_return:
-                self._return_word(answer, "canceled")
-            else:
-                self._returned(answer)
-            if not answer.is_taken and call is not None:
-                call.drop()
-
-    def _cancel_call(self, answer: Answer) -> None:
-        call, answer.call = answer.call, None
-        answer.pipelines = {}
-        if call is not None:
-            call.drop()
 
     def bootstrap_hook(self) -> Hook:
         """What the peer gets that asks for the main capability."""

@@ -103,7 +103,7 @@ class Descriptors:
         if kind == "receiverHosted":
             return self._own(descriptor.receiverHosted)
         if kind == "receiverAnswer":
-            return self._connection.answer_capability(descriptor.receiverAnswer)
+            return self._connection.answers.capability(descriptor.receiverAnswer)
         if kind == "thirdPartyHosted":  # the vine works as well as the capability itself
             return self._import(descriptor.thirdPartyHosted.vineId, is_promise=False)
         return None

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ccapnp.errors import FailedError, UnionError
-from ccapnp.rpc.core.answers import Answer
 from ccapnp.rpc.core.errors import ProtocolError
 from ccapnp.rpc.core.hooks import BrokenHook, Hook
 from ccapnp.rpc.core.payload import CapabilityPayload, Payload, ReceivedPayload
@@ -48,7 +47,7 @@ def _payload(connection: Connection, payload: Any) -> Payload:
 
 def _bootstrap(connection: Connection, message: Any, size: int) -> None:
     bootstrap = message.bootstrap
-    answer = _new_answer(connection, bootstrap.questionId, size)
+    answer = connection.answers.add(bootstrap.questionId, size)
     if not bootstrap._c.pointers or bootstrap._c.is_null(bootstrap._w + bootstrap._c.data_words):
         try:
             hook = connection.bootstrap_hook()
@@ -58,7 +57,7 @@ def _bootstrap(connection: Connection, message: Any, size: int) -> None:
             )
     else:
         hook = BrokenHook(FailedError("there are no capabilities by an object id; ask for the bootstrap interface"))
-    connection.begin_answer(answer, failed(hook.error) if isinstance(hook, BrokenHook) else _only(hook))
+    connection.answers.begin(answer, failed(hook.error) if isinstance(hook, BrokenHook) else _only(hook))
 
 
 def _only(hook: Hook) -> PendingCall:
@@ -68,27 +67,18 @@ def _only(hook: Hook) -> PendingCall:
     return call
 
 
-def _new_answer(connection: Connection, number: int, size: int, **how: bool) -> Answer:
-    if number in connection.answers:
-        raise ProtocolError(f"question {number} is in use already")
-    if len(connection.answers) >= connection.options.max_calls:
-        raise ProtocolError(f"there are {len(connection.answers)} calls in flight, which are too many")
-    answer = connection.answers[number] = Answer(number, size >> 3, **how)
-    return answer
-
-
 def _call(connection: Connection, message: Any, size: int) -> None:
     call = message.call
     to = call.sendResultsTo.which()
     if to == "thirdParty":
         raise ProtocolError("results cannot be sent to a third party")
-    answer = _new_answer(
-        connection, call.questionId, size, is_redirected=to == "yourself", wants_return=not call.onlyPromisePipeline
+    answer = connection.answers.add(
+        call.questionId, size, is_redirected=to == "yourself", wants_return=not call.onlyPromisePipeline
     )
     params = _payload(connection, call.params)
     target = connection.find_target(call.target).innermost()
     request = Request(call.interfaceId, call.methodId, params, origin=connection, is_awaited_here=answer.is_redirected)
-    connection.begin_answer(answer, target.call(request))
+    connection.answers.begin(answer, target.call(request))
 
 
 def _finish(connection: Connection, message: Any, size: int) -> None:
@@ -101,7 +91,7 @@ def _finish(connection: Connection, message: Any, size: int) -> None:
     if finish.releaseResultCaps:
         connection.descriptors.release(answer.result_exports)
         answer.result_exports = []
-    connection.finish_answer(answer, finish.requireEarlyCancellationWorkaround)
+    connection.answers.finish(answer, finish.requireEarlyCancellationWorkaround)
 
 
 # ---- the answers to our calls
