@@ -230,9 +230,11 @@ def test_capabilities_that_the_peer_never_releases_are_limited(peer: Peer) -> No
 @pytest.mark.conformance("PRO-16")
 def test_a_huge_path_leads_nowhere(peer: Peer) -> None:
     peer.call(1)
-    peer.call(2, {"questionId": 1, "transform": [{"getPointerField": 0}] * 400})
+    (answer,) = peer.call(2, {"questionId": 1, "transform": [{"getPointerField": 0}] * 400})
+    assert "400 steps" in answer["return"]["exception"]["reason"]
+    peer.call(3, {"questionId": 1, "transform": [{"getPointerField": 0}] * 64})
     peer.main.calls.pop().complete(peer.results())
-    (answer,) = (each for each in peer.received() if each["return"]["answerId"] == 2)
+    (answer,) = (each for each in peer.received() if each["return"]["answerId"] == 3)
     assert answer["return"]["exception"]["reason"] == "Called null capability"
     assert peer.error is None
 
@@ -365,3 +367,15 @@ def test_a_peer_that_calls_and_never_reads_is_not_read_either(schema: Any, backe
         return bytes(call.to_bytes())
 
     run(test())
+
+
+def test_calls_are_built_upon_so_many_places_of_one_answer_at_most(backend: str) -> None:
+    peer = Peer(backend, LIMITS)
+    peer.bootstrap()
+    peer.call(1)
+    for step in range(LIMITS.max_capabilities):
+        peer.call(2, {"questionId": 1, "transform": [{"getPointerField": step}]})
+        peer.send(finish={"questionId": 2})
+    assert peer.error is None
+    messages = peer.call(2, {"questionId": 1, "transform": [{"getPointerField": LIMITS.max_capabilities}]})
+    assert "calls are built upon" in messages[-1]["abort"]["reason"]

@@ -108,8 +108,13 @@ class Answers:
             return BrokenHook(
                 FailedError("Pipeline call on a request that returned no capabilities or was already closed.")
             )
+        options = self._connection.options
+        if len(path) > options.nesting_limit:
+            return BrokenHook(FailedError(f"a path of {len(path)} steps leads deeper than any message may be"))
         hook = answer.pipelines.get(tuple(path))
         if hook is None:
+            if len(answer.pipelines) >= options.max_capabilities:
+                raise ProtocolError(f"calls are built upon {len(answer.pipelines)} places in the results of one")
             hook = answer.call.pipeline(tuple(path))
             if not answer.call.is_done:
                 answer.pipelines[tuple(path)] = hook  # the way that these calls took is that of all others

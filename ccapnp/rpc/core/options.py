@@ -28,7 +28,7 @@ class Options:
     max_exports: int = 1 << 20
     max_imports: int = 1 << 20
     max_capabilities: int = 1 << 12
-    """Capabilities that one message may come with."""
+    """Capabilities that one message may come with, and places in the results of a call to build calls upon."""
     stream_window: int = 1 << 16
     """Bytes of streaming calls to one capability that may be in flight beyond the largest of them."""
     flow_limit_in_words: Optional[int] = 1 << 24
