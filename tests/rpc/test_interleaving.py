@@ -23,15 +23,33 @@ RESULTS_THAT_ARE_TAKEN_COME_FROM_A_CALL_THAT_GOES_BACK = """
     build_upon 0 0, call 22 0, arrive 0 54, promise 0 0, turn 0 0, build_upon 0 0, drop_call 0 0, drop_handle 0 0,
     build_upon 13 0, build_upon 0 0, build_upon 0 0, call 51 0
 """
+THE_PEERS_ANSWER_IS_NAMED_AS_OURS = """
+    call 0 0, promise 0 0, call 17 6, call 0 0, build_upon 0 0, build_upon 0 0, call 0 0, call 0 5, build_upon 0 0,
+    call 0 0, call 0 0, call 0 0, call 0 0, promise 0 0, arrive 3 24, drop_handle 0 0, drop_call 0 0, build_upon 0 0,
+    call 0 0, call 0 0, call 0 0, arrive 0 14, turn 3 0, resolve 0 0, promise 3 0, call 0 14, build_upon 0 0,
+    call 0 0, call 0 0, drop_handle 7 0, drop_call 0 0, call 0 0, call 0 0, call 0 0, drop_handle 61 0,
+    drop_handle 0 0, drop_call 0 0, call 0 0, build_upon 0 0, resolve 0 0, turn 0 0, turn 0 0, call 37 4, call 0 0,
+    build_upon 0 0, build_upon 0 0, build_upon 0 0, build_upon 0 0, resolve 0 0, build_upon 0 0, drop_call 0 0,
+    promise 0 0, call 0 0, build_upon 33 0, build_upon 0 0, drop_handle 0 0, build_upon 0 0, promise 0 0,
+    build_upon 0 0, drop_call 0 0, build_upon 32 0, drop_handle 0 0, drop_handle 52 0, drop_handle 0 0, arrive 3 49,
+    build_upon 7 0, arrive 0 24, turn 0 0, call 50 0, build_upon 0 0, drop_handle 26 0, turn 1 0, drop_handle 21 0,
+    answer 0 9, resolve 0 0, build_upon 0 0, build_upon 0 0, build_upon 0 0, arrive 1 9, build_upon 0 0,
+    build_upon 0 0, call 10 5, turn 0 0, build_upon 0 0, call 36 0
+"""
 
 
 @pytest.mark.conformance("PRO-13", "PRO-14", "PRO-15")
 @pytest.mark.parametrize(
     "steps",
-    [A_PROMISE_NAMED_TO_ITS_OWNER_IS_RESOLVED_MEANWHILE, RESULTS_THAT_ARE_TAKEN_COME_FROM_A_CALL_THAT_GOES_BACK],
+    [
+        A_PROMISE_NAMED_TO_ITS_OWNER_IS_RESOLVED_MEANWHILE,
+        RESULTS_THAT_ARE_TAKEN_COME_FROM_A_CALL_THAT_GOES_BACK,
+        THE_PEERS_ANSWER_IS_NAMED_AS_OURS,
+    ],
     ids=[
         "a promise named to its owner is resolved meanwhile",
         "results that are taken come from a call that goes back",
+        "the peer's answer is named as ours",
     ],
 )
 def test_a_play_that_went_wrong_once(backend: str, steps: str) -> None:
