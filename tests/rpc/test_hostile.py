@@ -15,6 +15,7 @@ import ccapnp
 import ccapnp.rpc
 from ccapnp.errors import DisconnectedError
 from ccapnp.rpc import Options
+from ccapnp.rpc.core import receiving
 from ccapnp.rpc.core.hooks import BrokenHook
 from ccapnp.rpc.core.payload import Payload
 from tests.rpc.peer import Peer, Recorder
@@ -379,3 +380,29 @@ def test_calls_are_built_upon_so_many_places_of_one_answer_at_most(backend: str)
     assert peer.error is None
     messages = peer.call(2, {"questionId": 1, "transform": [{"getPointerField": LIMITS.max_capabilities}]})
     assert "calls are built upon" in messages[-1]["abort"]["reason"]
+
+
+def test_a_fault_of_ours_ends_one_connection_and_no_other(
+    main: Any, backend: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[str] = []
+
+    def fail(*_: Any) -> None:
+        raise RuntimeError("a fault")
+
+    async def test() -> None:
+        asyncio.get_running_loop().set_exception_handler(lambda _, context: told.append(str(context["exception"])))
+        async with await ccapnp.rpc.serve(echoing(main), "127.0.0.1", 0, backend=backend) as server:
+            good = await ccapnp.rpc.connect("127.0.0.1", server.port, backend=backend)
+            bad = await ccapnp.rpc.connect("127.0.0.1", server.port, backend=backend)
+            async with good, bad:
+                client = good.bootstrap(main)
+                await client.echo(b"before")
+                await asyncio.sleep(0.05)  # so that nothing is on its way
+                with monkeypatch.context() as patch, pytest.raises(DisconnectedError):
+                    patch.setattr(receiving, "handle", fail)
+                    await bad.bootstrap(main).echo(b"lost")
+                assert (await client.echo(b"after")).data == b"after"
+
+    run(test())
+    assert told == ["a fault"]

@@ -129,9 +129,11 @@ class Connection(asyncio.Protocol):
         core = self._core
         self._is_gathering = True
         core.turns.hold()
-        core.receive(data)
-        core.turns.run()
-        self._is_gathering = False
+        try:
+            core.receive(data)
+        finally:  # whatever is wrong with this connection, others go on
+            core.turns.run()
+            self._is_gathering = False
         self._write()
         if self._core.is_paused and not self._is_paused and self._transport is not None:
             self._is_paused = True
