@@ -402,6 +402,8 @@ def test_a_fault_of_ours_ends_one_connection_and_no_other(
                 with monkeypatch.context() as patch, pytest.raises(DisconnectedError):
                     patch.setattr(receiving, "handle", fail)
                     await bad.bootstrap(main).echo(b"lost")
+                local = main.Client(echoing(main))
+                assert (await asyncio.wait_for(local.echo(b"here"), 5)).data == b"here"
                 assert (await client.echo(b"after")).data == b"after"
 
     run(test())
