@@ -59,7 +59,7 @@ def test_a_play_that_went_wrong_once(backend: str, steps: str) -> None:
 
 @pytest.mark.fuzz
 @pytest.mark.conformance("RPC-03", "RPC-04", "RPC-11", "RPC-14", "PRO-08", "PRO-13", "PRO-14", "PRO-27")
-@settings(max_examples=settings.default.max_examples // 2)
+@settings(max_examples=settings.default.max_examples // 4)
 @given(steps=_steps)
 def test_calls_keep_their_order_and_nothing_is_left(backend: str, steps: list[tuple[str, int, int]]) -> None:
     _play(backend, steps)
