@@ -15,7 +15,7 @@ from threading import Timer
 
 import pytest
 
-__all__ = ["SCENARIOS", "Peer", "built_peer", "listening", "outcomes", "peer"]
+__all__ = ["SCENARIOS", "Peer", "built", "listening", "outcomes", "peer"]
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
@@ -59,7 +59,7 @@ class Peer:
 def peer(name: str, folder: Path) -> Peer:
     """The program of that name, which is compiled into the folder if it must be."""
     if name == "cpp":
-        return Peer(str(built_peer(folder)))
+        return Peer(str(built(folder, "peer", HERE / "hub.capnp")))
     if name == "pycapnp":
         return Peer(_python_with_pycapnp(), str(HERE / "pycapnp_peer.py"), lacks=PYCAPNP_LACKS)
     if name == "native" and find_spec("ccapnp.native._shim") is None:
@@ -67,17 +67,17 @@ def peer(name: str, folder: Path) -> Peer:
     return Peer(sys.executable, str(HERE / "ccapnp_peer.py"), CCAPNP_BACKEND=name)
 
 
-def built_peer(folder: Path) -> Path:
-    """The C++ program, compiled with what is installed; the test is skipped, or fails, where something is missing."""
+def built(folder: Path, name: str, schema: Path) -> Path:
+    """A C++ program, compiled with what is installed; the test is skipped, or fails, where something is missing."""
     missing = [tool for tool in ("capnp", "capnpc-c++", "g++", "pkg-config") if shutil.which(tool) is None]
     if missing or subprocess.run(["pkg-config", "--exists", "capnp-rpc"], check=False).returncode:
         _skip(f"{' and '.join(missing) or 'libcapnp-rpc'} missing")
     flags = subprocess.check_output(["pkg-config", "--cflags", "--libs", "capnp-rpc"], text=True).split()
     # The c++.capnp of libcapnp 0.9 does not know that a call may be canceled; ours does.
-    schema = [f"-I{STANDARD}", f"--src-prefix={HERE}", str(HERE / "hub.capnp")]
-    subprocess.run(["capnp", "compile", f"-oc++:{folder}", *schema], check=True, timeout=SECONDS)
-    program = folder / "peer"
-    sources = [str(HERE / "cpp" / "peer.c++"), str(folder / "hub.capnp.c++")]
+    compiled = [f"-I{STANDARD}", f"--src-prefix={schema.parent}", str(schema)]
+    subprocess.run(["capnp", "compile", f"-oc++:{folder}", *compiled], check=True, timeout=SECONDS)
+    program = folder / name
+    sources = [str(HERE / "cpp" / f"{name}.c++"), str(folder / f"{schema.name}.c++")]
     command = ["g++", "-std=c++17", "-O1", "-Wall", "-Wextra", "-Werror", f"-I{folder}", *sources, *flags]
     subprocess.run([*command, "-o", str(program)], check=True, timeout=SECONDS)
     return program
