@@ -26,7 +26,8 @@ class _Line:
 
     async def _connect(self) -> None:
         servers = self.servers
-        self.more, self.pipeline = servers.remote(servers.More()), servers.remote(servers.Pipeline())
+        self.server = servers.More()
+        self.more, self.pipeline = servers.remote(self.server), servers.remote(servers.Pipeline())
         self.callee, self.caller = servers.remote(servers.Callee()), servers.remote(servers.Caller())
 
 
@@ -79,6 +80,7 @@ async def calls_that_fail_or_are_canceled(line: _Line) -> None:
     await line.more.next()
     promise.cancel()
     line.servers.counts.clear()
+    line.server.events.clear()
 
 
 @_entry(20)
