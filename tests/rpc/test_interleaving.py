@@ -36,6 +36,13 @@ THE_PEERS_ANSWER_IS_NAMED_AS_OURS = """
     answer 0 9, resolve 0 0, build_upon 0 0, build_upon 0 0, build_upon 0 0, arrive 1 9, build_upon 0 0,
     build_upon 0 0, call 10 5, turn 0 0, build_upon 0 0, call 36 0
 """
+RESULTS_THAT_ARE_TAKEN_ARE_THE_PEERS_AGAIN = """
+    call 22 31, call 63 28, build_upon 28 39, build_upon 5 38, call 29 57, drop_handle 56 1, promise 29 47,
+    drop_handle 49 3, promise 58 47, build_upon 24 4, call 0 46, promise 56 43, build_upon 19 54, call 51 49,
+    call 36 12, call 5 14, arrive 33 9, build_upon 59 33, drop_handle 36 2, call 15 20, promise 4 18, build_upon 0 26,
+    resolve 1 50, call 2 36, build_upon 12 18, turn 41 0, call 59 3, promise 33 58, promise 15 49, build_upon 1 12,
+    build_upon 37 21, arrive 2 9, promise 56 18, call 28 9
+"""
 
 
 @pytest.mark.conformance("PRO-13", "PRO-14", "PRO-15")
@@ -45,11 +52,13 @@ THE_PEERS_ANSWER_IS_NAMED_AS_OURS = """
         A_PROMISE_NAMED_TO_ITS_OWNER_IS_RESOLVED_MEANWHILE,
         RESULTS_THAT_ARE_TAKEN_COME_FROM_A_CALL_THAT_GOES_BACK,
         THE_PEERS_ANSWER_IS_NAMED_AS_OURS,
+        RESULTS_THAT_ARE_TAKEN_ARE_THE_PEERS_AGAIN,
     ],
     ids=[
         "a promise named to its owner is resolved meanwhile",
         "results that are taken come from a call that goes back",
         "the peer's answer is named as ours",
+        "results that are taken are the peer's again",
     ],
 )
 def test_a_play_that_went_wrong_once(backend: str, steps: str) -> None:

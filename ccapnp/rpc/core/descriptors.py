@@ -103,7 +103,7 @@ class Descriptors:
         if kind == "receiverHosted":
             return self._own(descriptor.receiverHosted)
         if kind == "receiverAnswer":
-            return self._seen_by_peer(self._connection.answers.capability(descriptor.receiverAnswer))
+            return self.seen_by_peer(self._connection.answers.capability(descriptor.receiverAnswer))
         if kind == "thirdPartyHosted":  # the vine works as well as the capability itself
             return self._import(descriptor.thirdPartyHosted.vineId, is_promise=False)
         return None
@@ -130,9 +130,9 @@ class Descriptors:
         entry = self.exports.get(number)
         if entry is None:
             return BrokenHook(FailedError(f"the peer named our capability {number}, which there is not"))
-        return self._seen_by_peer(entry.hook) if entry.was_promise else entry.hook.innermost()
+        return self.seen_by_peer(entry.hook) if entry.was_promise else entry.hook.innermost()
 
-    def _seen_by_peer(self, hook: Hook) -> Hook:
+    def seen_by_peer(self, hook: Hook) -> Hook:
         """What the peer takes for ours, but which may have become one of its own meanwhile."""
         return ReflectedHook(hook) if hook.innermost().connection is self._connection else hook.innermost()
 

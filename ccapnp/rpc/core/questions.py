@@ -47,6 +47,15 @@ class Question(PendingCall):
 
         return AnswerHook(self, path)
 
+    def take(self, inner: PendingCall) -> None:
+        """Have the results of a call of the peer's, as it has told us to.
+
+        What was built upon this went by way of the peer, and may still be on its way back, whatever becomes of it here.
+        """
+        seen = self.connection.descriptors.seen_by_peer
+        self._resolve_pipelines(lambda path: seen(inner.pipeline(path)))
+        self.adopt(inner)
+
     def _done(self) -> None:
         self.target = None
         super()._done()

@@ -145,7 +145,7 @@ def _take(connection: Connection, question: Question, number: int) -> None:
     if answer is None or not answer.is_redirected or answer.call is None:
         raise ProtocolError(f"question {number} has no results to take")
     answer.is_taken = True
-    question.adopt(answer.call)
+    question.take(answer.call)
 
 
 def _cancel_other(connection: Connection, number: int) -> None:
