@@ -30,16 +30,21 @@ class _Background:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._loop: Optional[asyncio.AbstractEventLoop] = None
+        self._thread: Optional[threading.Thread] = None
 
     def loop(self) -> asyncio.AbstractEventLoop:
         with self._lock:
             if self._loop is None:
                 self._loop = asyncio.new_event_loop()
-                threading.Thread(target=self._loop.run_forever, name="ccapnp.rpc.blocking", daemon=True).start()
+                run = self._loop.run_forever
+                self._thread = threading.Thread(target=run, name="ccapnp.rpc.blocking", daemon=True)
+                self._thread.start()
             return self._loop
 
     def run(self, make: Callable[[], Awaitable[_T]], timeout: Optional[float] = None) -> _T:
         """Wait for what ``make()``, called in the loop, gives; asyncio's TimeoutError after ``timeout`` seconds."""
+        if threading.current_thread() is self._thread:
+            raise RuntimeError("a blocking call in the thread that works it off would wait for ever")
 
         async def wait() -> _T:
             made = make()
@@ -104,6 +109,8 @@ class BlockingClient(Holder):
 
     def __repr__(self) -> str:
         return f"<blocking {self._client!r}>"
+
+    __reduce_ex__ = Client.__reduce_ex__
 
     def __enter__(self) -> BlockingClient:
         return self

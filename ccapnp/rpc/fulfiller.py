@@ -6,7 +6,7 @@ from typing import Any
 
 from ccapnp.errors import FailedError
 from ccapnp.rpc.classes.client import hook_of
-from ccapnp.rpc.classes.handler import error_of
+from ccapnp.rpc.core.errors import error_of
 from ccapnp.rpc.core.hooks import BrokenHook
 from ccapnp.rpc.core.promises import QueuedHook
 from ccapnp.types.interface import Interface

@@ -8,12 +8,12 @@ from weakref import WeakKeyDictionary, ref
 
 from ccapnp.errors import FailedError, RpcError
 from ccapnp.rpc.classes.client import hook_of
-from ccapnp.rpc.classes.handler import error_of
+from ccapnp.rpc.core.errors import error_of
 from ccapnp.rpc.core.hooks import BrokenHook, Hook
 from ccapnp.rpc.core.payload import Payload
 from ccapnp.rpc.core.pending import PendingCall, failed
 from ccapnp.rpc.core.request import Request
-from ccapnp.rpc.outer_call import OuterCalls
+from ccapnp.rpc.outer_calls import OuterCalls
 from ccapnp.types.interface import Interface
 from ccapnp.types.struct_view import as_builder
 

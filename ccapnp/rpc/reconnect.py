@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any, Optional
 
 from ccapnp.errors import DisconnectedError
 from ccapnp.rpc.classes.client import hook_of
-from ccapnp.rpc.classes.handler import error_of
-from ccapnp.rpc.core.hooks import BrokenHook, Hook
+from ccapnp.rpc.core.errors import error_of
+from ccapnp.rpc.core.hooks import BrokenHook, Hook, when_settled
 from ccapnp.rpc.core.pending import PendingCall
 
 if TYPE_CHECKING:
@@ -31,10 +32,17 @@ class _ReconnectHook(Hook):
         """The capability of this generation."""
         if self._current is None:
             try:
-                self._current = hook_of(self._connect())
+                hook = self._current = hook_of(self._connect())
             except Exception as error:  # noqa: BLE001  # it is what calls fail with, until it works
                 return BrokenHook(error_of(error))
+            when_settled(hook, partial(self._look_at, hook))
+            return hook
         return self._current
+
+    def _look_at(self, hook: Hook, settled: Hook) -> None:
+        """Try again with the next call if there was nothing to connect to."""
+        if isinstance(settled, BrokenHook) and hook is self._current:
+            self._current = None
 
     def reset(self) -> None:
         """Begin the next generation with the next call."""
@@ -56,8 +64,8 @@ class _ReconnectHook(Hook):
 def auto_reconnect(interface: Any, connect: Callable[[], Any], *, lazy: bool = False) -> Any:
     """A client of the capability that ``connect()`` gives: a client, or an awaitable of one.
 
-    It is called at once, or if ``lazy`` with the first call, and anew with the next call after one has failed with a
-    DisconnectedError, which its caller gets all the same.  Calls in flight finish where they are.
+    It is called at once, or if ``lazy`` with the first call; and anew with the next call when it has failed, or a call
+    has, with a DisconnectedError, which its caller gets all the same.  Calls in flight finish where they are.
     """
     hook = _ReconnectHook(connect)
     if not lazy:

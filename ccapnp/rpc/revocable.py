@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any, Optional
 
 from ccapnp.errors import FailedError, RpcError
 from ccapnp.rpc.classes.client import hook_of
-from ccapnp.rpc.classes.handler import error_of
+from ccapnp.rpc.core.errors import error_of
 from ccapnp.rpc.core.hooks import Hook
 from ccapnp.rpc.core.pending import PendingCall, failed
-from ccapnp.rpc.outer_call import OuterCalls
+from ccapnp.rpc.outer_calls import OuterCalls
 
 if TYPE_CHECKING:
     from ccapnp.rpc.core.request import Request

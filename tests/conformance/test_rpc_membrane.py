@@ -402,3 +402,23 @@ def test_what_cannot_be_connected_to_says_why(servers: Servers) -> None:
         assert len(attempts) == 2
 
     run(main)
+
+
+@pytest.mark.conformance("REC-02")
+def test_what_could_not_be_connected_to_is_tried_again(servers: Servers) -> None:
+    async def main() -> None:
+        attempts = []
+
+        async def connect() -> Any:
+            attempts.append(1)
+            if len(attempts) < 3:
+                raise OSError("no route")
+            return servers.remote(servers.Order())
+
+        client = rpc.auto_reconnect(servers.schema.Order, connect)
+        for _ in range(2):
+            with pytest.raises(ccapnp.RpcError, match="no route"):
+                await client.next()
+        assert [(await client.next()).n for _ in range(2)] == [0, 1] and len(attempts) == 3
+
+    run(main)

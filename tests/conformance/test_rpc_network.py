@@ -239,6 +239,31 @@ def test_errors_have_a_text_and_a_trace_only_where_asked_for(servers: Servers, h
     run(main)
 
 
+@pytest.mark.conformance("RPC-22")
+def test_a_trace_is_passed_on_by_those_alone_who_give_theirs(servers: Servers) -> None:
+    async def main() -> None:
+        inner = servers.remote(servers.More(), trace=lambda error: "the inner trace")
+        for options, trace in (({}, None), ({"trace": lambda error: "x"}, "the inner trace")):
+            with pytest.raises(ccapnp.FailedError) as caught:
+                await servers.remote(inner, **options).fail()
+            assert caught.value.trace == trace
+
+    run(main)
+
+
+@pytest.mark.conformance("PRO-17", "REC-02")
+def test_a_connection_that_a_server_lost_is_one_that_its_caller_lost(servers: Servers) -> None:
+    class Order(servers.schema.Order.Server):  # type: ignore[misc, name-defined]
+        def next(self) -> int:
+            raise ConnectionResetError("the database")
+
+    async def main() -> None:
+        with pytest.raises(ccapnp.DisconnectedError, match="ConnectionResetError: the database"):
+            await servers.remote(Order()).next()
+
+    run(main)
+
+
 @pytest.mark.conformance("RPC-21")
 def test_an_error_that_is_passed_on_is_remote_once(servers: Servers) -> None:
     async def main() -> None:
@@ -295,10 +320,6 @@ def test_what_is_too_large_fails_alone(servers: Servers) -> None:
         assert (await small.put(b"small")).value == b"small"
         assert (await client.import_(5)).class_ == 5
 
-    class Large(servers.schema.Order.Server):  # type: ignore[misc, name-defined]
-        def next(self) -> int:
-            return 1
-
     class Big(servers.schema.Base.Server):  # type: ignore[misc, name-defined]
         def foo(self, **_: Any) -> str:
             return "x" * 10000
@@ -329,6 +350,28 @@ def test_each_peer_may_get_something_of_its_own(servers: Servers) -> None:
                     arguments = ({"name": "an item"},) if call == "baz" else ()
                     await getattr(connection.bootstrap(interface), call)(*arguments)
         assert [host for host, _ in seen] == ["127.0.0.1"] * 2
+
+    run(main)
+
+
+@pytest.mark.conformance("PRO-01")
+def test_what_fails_to_find_something_for_a_peer_fails_its_calls(servers: Servers, folder: Path) -> None:
+    async def main() -> None:
+        peers = []
+
+        def for_peer(connection: rpc.Connection) -> Any:
+            peers.append(connection)
+            if len(peers) == 1:
+                raise LookupError("an unknown peer")
+            return servers.Order()
+
+        async with (
+            await rpc.serve(for_peer, path=folder / "s", backend=servers.backend),
+            await rpc.connect(path=folder / "s", backend=servers.backend) as connection,
+        ):
+            with pytest.raises(ccapnp.FailedError, match="LookupError: an unknown peer"):
+                await connection.bootstrap(servers.schema.Order).next()
+            assert (await connection.bootstrap(servers.schema.Order).next()).n == 0
 
     run(main)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import copy
 import gc
 import signal
 import socket
@@ -368,6 +369,22 @@ def test_blocking_clients_give_what_can_be_called_and_compared(servers: Servers)
             rpc.blocking.BlockingClient(client._client, 0.05).never(None)
         with client.echo(servers.Order()).cap as order:
             assert [order.next().n for _ in range(3)] == [0, 1, 2]
+
+
+def test_a_blocking_call_where_nothing_could_answer_it_is_refused(servers: Servers) -> None:
+    class Base(servers.schema.Base.Server):  # type: ignore[misc, name-defined]
+        def foo(self, **_: Any) -> str:
+            return str(client.next().n)
+
+    with (
+        _Served(servers, servers.More) as port,
+        rpc.blocking.connect("127.0.0.1", port, timeout=30, backend=servers.backend) as connection,
+    ):
+        client = connection.bootstrap(servers.schema.More)
+        with pytest.raises(ccapnp.FailedError, match="would wait for ever"):
+            client.callFoo(Base())
+        with pytest.raises(TypeError, match="cannot be pickled"):
+            copy.copy(client)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals")

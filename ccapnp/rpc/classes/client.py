@@ -7,10 +7,11 @@ import inspect
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from ccapnp.errors import DisconnectedError, FailedError, RpcError, did_you_mean, shown
+from ccapnp.errors import DisconnectedError, FailedError, did_you_mean, shown
 from ccapnp.rpc.classes.methods import Method, all_methods, derived, own_methods, room_for, superclasses
 from ccapnp.rpc.classes.promise import promise_class
 from ccapnp.rpc.classes.request import new_request, request_class
+from ccapnp.rpc.core.errors import error_of
 from ccapnp.rpc.core.hooks import NULL, BrokenHook, Hook, when_settled
 from ccapnp.rpc.core.local import LocalHook
 from ccapnp.rpc.core.promises import QueuedHook
@@ -46,7 +47,7 @@ def _awaited(target: Awaitable[Any]) -> Hook:
             queue.resolve(BrokenHook(FailedError("what was to give the capability was canceled")))
             raise
         except Exception as error:  # noqa: BLE001  # whatever it is, it is what calls fail with
-            queue.resolve(BrokenHook(error if isinstance(error, RpcError) else FailedError(f"{error}")))
+            queue.resolve(BrokenHook(error_of(error)))
         finally:
             turns.let_go(asyncio.current_task())
 

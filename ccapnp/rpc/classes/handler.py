@@ -10,30 +10,20 @@ from contextlib import suppress
 from operator import attrgetter
 from typing import Any, Optional
 
-from ccapnp.errors import CapnpError, FailedError, RpcError, UnimplementedError, UnionError
+from ccapnp.errors import CapnpError, FailedError, UnimplementedError, UnionError
 from ccapnp.rpc.classes.context import CallContext
 from ccapnp.rpc.classes.methods import Method
 from ccapnp.rpc.classes.promise import Promise
+from ccapnp.rpc.core.errors import error_of
 from ccapnp.rpc.core.local import IncomingCall
 from ccapnp.rpc.loop import LoopTurns
 
-__all__ = ["Handler", "error_of"]
+__all__ = ["Handler"]
 
 _log = logging.getLogger("ccapnp.rpc")
 
 _Parameter = inspect.Parameter
 _BY_PLACE = (_Parameter.POSITIONAL_ONLY, _Parameter.POSITIONAL_OR_KEYWORD)
-
-
-def error_of(error: BaseException) -> RpcError:
-    """The error that arrives at the caller for an exception of a server's method."""
-    if isinstance(error, RpcError):
-        return error
-    kind = UnimplementedError if isinstance(error, NotImplementedError) else FailedError
-    text = str(error)
-    made = kind(f"{type(error).__name__}: {text}" if text else type(error).__name__)
-    made.__cause__ = error
-    return made
 
 
 class Handler:

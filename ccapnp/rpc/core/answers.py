@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Optional
 
 from ccapnp.errors import CapnpError, FailedError, RpcError
-from ccapnp.rpc.core.errors import ProtocolError
+from ccapnp.rpc.core.errors import ProtocolError, error_of
 from ccapnp.rpc.core.hooks import BrokenHook, Hook
 from ccapnp.rpc.core.promises import QueuedHook
 from ccapnp.rpc.core.questions import Elsewhere, Question
@@ -198,30 +198,30 @@ class Answers:
 
     def _return_error(self, answer: Answer, error: RpcError) -> None:
         message = self._begin_return(answer)
-        write_exception(message.init("exception"), error, error.trace)
+        trace = None if self._connection.options.trace is None else error.trace  # which may be that of another's peer
+        write_exception(message.init("exception"), error, trace)
         self._end_return(answer, message)
 
     def _return_results(self, answer: Answer, results: Payload) -> None:
-        exported = answer.result_exports
+        connection, exported = self._connection, answer.result_exports
         needs_finish = bool(results.caps)
         try:
-            framed = self._connection.wire.results(
-                answer.number, results, needs_finish, self._connection.describe(exported)
-            )
-            self._connection.checked(framed, "result")
+            describe = connection.descriptors.describe_all
+            framed = connection.wire.results(answer.number, results, needs_finish, describe, exported)
+            connection.checked(framed, "result")
         except CapnpError as error:
-            self._connection.descriptors.release(exported)
+            connection.descriptors.release(exported)
             answer.result_exports = []
-            self._return_error(answer, error if isinstance(error, RpcError) else FailedError(str(error)))
+            self._return_error(answer, error_of(error))
             return
         if needs_finish:
-            answer.fixed = self._connection.descriptors.fixed(results.caps)
+            answer.fixed = connection.descriptors.fixed(results.caps)
         else:
             answer.is_finished = True
         self._returned(answer)
         if self.unsent_words is not None:
             self.unsent_words += len(framed) >> 3
-        self._connection.send(framed)
+        connection.send(framed)
 
     def finish(self, answer: Answer, needs_delivery: bool) -> None:
         """The peer has no more use for an answer."""

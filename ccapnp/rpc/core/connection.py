@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, Optional, Union
 from ccapnp.errors import CapnpError, DisconnectedError, FailedError, OverloadedError, RpcError
 from ccapnp.rpc.core import receiving
 from ccapnp.rpc.core.answers import Answers
-from ccapnp.rpc.core.description import Description, fill_target
+from ccapnp.rpc.core.description import fill_target
 from ccapnp.rpc.core.descriptors import Descriptors
-from ccapnp.rpc.core.errors import ProtocolError
+from ccapnp.rpc.core.errors import ProtocolError, error_of
 from ccapnp.rpc.core.flow import Flow
 from ccapnp.rpc.core.framing import Receiver
 from ccapnp.rpc.core.hooks import NULL, BrokenHook, Hook
@@ -208,21 +208,16 @@ class Connection:
         except CapnpError as error:
             self.questions.pop(number)
             self.descriptors.release(asked.param_exports)
-            return failed(error if isinstance(error, RpcError) else FailedError(str(error)))
+            return failed(error_of(error))
         self.send(framed)
         question = Question(self, number, asked, target)
         return question if flow is None else flow.add(question, len(framed))
 
     def _framed_call(self, target: Any, request: Request, number: int, asked: Asked) -> bytes:
         numbers = number, request.method_id, request.interface_id
-        framed = self.wire.call(
-            target, numbers, request.params, asked.is_redirected, self.describe(asked.param_exports)
-        )
+        exported, describe = asked.param_exports, self.descriptors.describe_all
+        framed = self.wire.call(target, numbers, request.params, asked.is_redirected, describe, exported)
         return self.checked(framed, "call")
-
-    def describe(self, exported: list[int]) -> Callable[[Any], list[Description]]:
-        """What describes the capabilities of a message, and notes those that are exports."""
-        return lambda caps: self.descriptors.describe_all(caps, exported)
 
     def checked(self, framed: bytes, what: str) -> bytes:
         """A message; FailedError if the peer might not take it, since we would not."""
@@ -277,10 +272,13 @@ class Connection:
         message = self.wire.new()
         resolve = message.init("resolve")
         resolve.promiseId = number
+        try:
+            if not isinstance(hook, BrokenHook):
+                self.descriptors.describe(hook, []).fill(resolve.init("cap"))
+        except RpcError as error:  # there is no room for another export
+            hook = BrokenHook(error)
         if isinstance(hook, BrokenHook):
             write_exception(resolve.init("exception"), hook.error)
-        else:
-            self.descriptors.describe(hook, []).fill(resolve.init("cap"))
         self.send_message(message)
 
     def release_import(self, number: int, count: int) -> None:

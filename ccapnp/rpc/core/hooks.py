@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from ccapnp.rpc.core.pending import PendingCall
     from ccapnp.rpc.core.request import Request
 
-__all__ = ["NULL", "BrokenHook", "Hook", "is_broken", "when_settled"]
+__all__ = ["NULL", "BrokenHook", "Hook", "when_settled"]
 
 
 class Hook:
@@ -60,11 +60,6 @@ class BrokenHook(Hook):
 
 
 NULL = BrokenHook(FailedError("Called null capability"), is_null=True)
-
-
-def is_broken(hook: Hook) -> bool:
-    """Whether all calls of it fail."""
-    return isinstance(hook, BrokenHook)
 
 
 def when_settled(hook: Hook, callback: Callable[[Hook], None]) -> None:

@@ -26,7 +26,9 @@ class Options:
     max_questions: int = 1 << 20
     """Calls of our own in flight."""
     max_exports: int = 1 << 20
+    """Capabilities of our own that the peer has not released; what would go past it is not sent, and fails alone."""
     max_imports: int = 1 << 20
+    """Capabilities of the peer's that are in use here."""
     max_capabilities: int = 1 << 12
     """Capabilities that one message may come with, and places in the results of a call to build calls upon."""
     stream_window: int = 1 << 16

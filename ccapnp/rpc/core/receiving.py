@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ccapnp.errors import FailedError, UnionError
-from ccapnp.rpc.core.errors import ProtocolError
+from ccapnp.rpc.core.errors import ProtocolError, error_of
 from ccapnp.rpc.core.hooks import BrokenHook, Hook
 from ccapnp.rpc.core.payload import CapabilityPayload, Payload, ReceivedPayload
 from ccapnp.rpc.core.pending import PendingCall, failed
@@ -52,9 +52,7 @@ def _bootstrap(connection: Connection, message: Any, size: int) -> None:
         try:
             hook = connection.bootstrap_hook()
         except Exception as error:  # noqa: BLE001  # a factory of the user's
-            hook = BrokenHook(
-                error if isinstance(error, FailedError) else FailedError(f"{type(error).__name__}: {error}")
-            )
+            hook = BrokenHook(error_of(error))
     else:
         hook = BrokenHook(FailedError("there are no capabilities by an object id; ask for the bootstrap interface"))
     connection.answers.begin(answer, failed(hook.error) if isinstance(hook, BrokenHook) else _only(hook))

@@ -48,6 +48,3 @@ class Table(Generic[_T]):
         entries = list(self._entries.values())
         self.__init__()  # type: ignore[misc]
         return entries
-
-    def values(self) -> list[_T]:
-        return list(self._entries.values())

@@ -23,8 +23,8 @@ KINDS: tuple[type[RpcError], ...] = (FailedError, OverloadedError, DisconnectedE
 
 _ROOM_WORDS = 64
 
-Describe = Callable[[Any], list[Description]]
-"""Describes the capabilities of a message."""
+Describe = Callable[[Any, list[int]], list[Description]]
+"""Describes the capabilities of a message, and notes the numbers of those that are exports in a list."""
 
 
 class Wire:
@@ -69,25 +69,28 @@ class Wire:
         params: Payload,
         is_redirected: bool,
         describe: Describe,
+        exported: list[int],
     ) -> bytes:
-        """A Call; ``numbers`` are question, method and interface.  ``describe`` is for its capabilities."""
+        """A Call; ``numbers`` are question, method and interface."""
         path = target.path
         head = self._calls[is_redirected] if path is None else self._pipelined_head(len(path), is_redirected)
         begun = head.framed(*numbers, target.number, *(path or ()))
-        return self._whole(begun, params, describe)
+        return self._whole(begun, params, describe, exported)
 
-    def results(self, number: int, results: Payload, needs_finish: bool, describe: Describe) -> bytes:
+    def results(
+        self, number: int, results: Payload, needs_finish: bool, describe: Describe, exported: list[int]
+    ) -> bytes:
         """A Return with results."""
-        return self._whole(self._returns[needs_finish].framed(number), results, describe)
+        return self._whole(self._returns[needs_finish].framed(number), results, describe, exported)
 
-    def _whole(self, head: bytearray, payload: Payload, describe: Describe) -> bytes:
+    def _whole(self, head: bytearray, payload: Payload, describe: Describe, exported: list[int]) -> bytes:
         content = content_of(payload)
         if content is None:
-            return self._copied(head, payload, describe)
+            return self._copied(head, payload, describe, exported)
         caps = payload.caps
-        return put_together(head, content, self._table.words(describe(caps)) if caps else None)
+        return put_together(head, content, self._table.words(describe(caps, exported)) if caps else None)
 
-    def _copied(self, head: bytearray, payload: Payload, describe: Describe) -> bytes:
+    def _copied(self, head: bytearray, payload: Payload, describe: Describe, exported: list[int]) -> bytes:
         """The same of a payload that has to be copied, and so may be of any number of segments."""
         words = len(head) >> 3
         root = self.codec.new_message(words + _ROOM_WORDS)
@@ -97,7 +100,8 @@ class Wire:
         payload.copy_to(root, at)
         caps = getattr(root.arena, "caps", ())
         if caps:
-            for descriptor, description in zip(self._table.list_type.init(root, at + 1, len(caps)), describe(caps)):
+            table = self._table.list_type.init(root, at + 1, len(caps))
+            for descriptor, description in zip(table, describe(caps, exported)):
                 description.fill(descriptor)
         return root.framed()
 

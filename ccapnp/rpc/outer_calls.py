@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from weakref import WeakSet
 
 from ccapnp.errors import RpcError
@@ -32,8 +31,5 @@ class OuterCalls:
 
     def fail(self, error: RpcError) -> None:
         """Have them fail; what they wait for is canceled."""
-        for call in self._all():
+        for call in list(self._calls):
             call.abandon(error)
-
-    def _all(self) -> Iterator[PendingCall]:
-        return iter(list(self._calls))
