@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from typing import Any, Optional
 from weakref import WeakKeyDictionary, ref
 
 from ccapnp.rpc.core.turns import Turns
+from ccapnp.rpc.workers import Workers
 
 __all__ = ["LoopTurns", "running_turns"]
 
@@ -19,7 +19,7 @@ class LoopTurns(Turns):
         super().__init__(self._call_loop, self._report_to_loop)
         self._loop = ref(loop)
         self._thread = threading.get_ident()
-        self._tasks: set[Optional[asyncio.Task[Any]]] = set()
+        self.workers = Workers(self)
 
     def _call_loop(self) -> None:
         loop = self._loop()
@@ -35,15 +35,6 @@ class LoopTurns(Turns):
         if loop is not None:
             loop.call_exception_handler({"message": "an error in ccapnp.rpc", "exception": error})
 
-    def keep(self, task: asyncio.Task[None]) -> asyncio.Task[None]:
-        """Keep a task alive, which a loop does not, until it calls `let_go`."""
-        self._tasks.add(task)
-        return task
-
-    def let_go(self, task: Optional[asyncio.Task[Any]]) -> None:
-        """The task is done.  (A callback of its own would say so, too, and take another turn of the loop's.)"""
-        self._tasks.discard(task)
-
 
 _known: WeakKeyDictionary[asyncio.AbstractEventLoop, LoopTurns] = WeakKeyDictionary()
 
@@ -56,7 +47,7 @@ def running_turns() -> LoopTurns:
         raise RuntimeError(
             "capabilities need a running asyncio event loop: use them inside of a coroutine, or ccapnp.rpc.blocking"
         ) from None
-    found: Optional[LoopTurns] = _known.get(loop)
+    found = _known.get(loop)
     if found is None:
         found = _known[loop] = LoopTurns(loop)
     return found

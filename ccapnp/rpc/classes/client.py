@@ -48,11 +48,8 @@ def _awaited(target: Awaitable[Any]) -> Hook:
             raise
         except Exception as error:  # noqa: BLE001  # whatever it is, it is what calls fail with
             queue.resolve(BrokenHook(error_of(error)))
-        finally:
-            turns.let_go(asyncio.current_task())
 
-    turns = running_turns()
-    turns.keep(asyncio.get_running_loop().create_task(fulfill()))
+    running_turns().workers.soon(fulfill)
     return queue
 
 

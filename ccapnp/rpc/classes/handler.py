@@ -22,6 +22,7 @@ __all__ = ["Handler"]
 
 _log = logging.getLogger("ccapnp.rpc")
 
+_Arguments = Callable[[CallContext], tuple[tuple[Any, ...], dict[str, Any]]]
 _Parameter = inspect.Parameter
 _BY_PLACE = (_Parameter.POSITIONAL_ONLY, _Parameter.POSITIONAL_OR_KEYWORD)
 
@@ -38,7 +39,7 @@ class Handler:
         self._is_implemented = not hasattr(function, "_is_missing")
         self._is_coroutine = inspect.iscoroutinefunction(function)
         if with_context_alone:
-            self._arguments: Callable[[CallContext], tuple[tuple[Any, ...], dict[str, Any]]] = _context_alone
+            self._arguments: _Arguments = _context_alone
         else:
             self._arguments = _arguments(
                 function, method.param_names, bool(method.params_type._node.discriminant_count)
@@ -48,12 +49,12 @@ class Handler:
         """Begin a call: of a coroutine function, in a task that is canceled with the call."""
         context = CallContext(incoming, self.method)
         if self._is_coroutine:
-            self._start(self._run(server, context, turns), incoming, turns)
+            incoming.on_cancel = turns.workers.soon(self._run, server, context).cancel
             return
         try:
             value = self._call(server, context)
             if inspect.isawaitable(value) and not isinstance(value, Promise):
-                self._start(self._run(server, context, turns, value), incoming, turns)
+                incoming.on_cancel = turns.workers.soon(self._run, server, context, value).cancel
             else:
                 self._give(context, value)
         except Exception as error:  # noqa: BLE001  # it is for the caller
@@ -65,15 +66,7 @@ class Handler:
         places, named = self._arguments(context)
         return getattr(server, self._name)(*places, **named)
 
-    @staticmethod
-    def _start(work: Any, incoming: IncomingCall, turns: LoopTurns) -> None:
-        loop = asyncio.get_running_loop()
-        task = turns.keep(loop.create_task(work))
-        incoming.on_cancel = lambda: loop.call_soon(task.cancel)  # after the coroutine has begun
-
-    async def _run(
-        self, server: Any, context: CallContext, turns: LoopTurns, value: Optional[Awaitable[Any]] = None
-    ) -> None:
+    async def _run(self, server: Any, context: CallContext, value: Optional[Awaitable[Any]] = None) -> None:
         """Call the coroutine function, or wait for what a plain one gave."""
         try:
             self._give(context, await (self._call(server, context) if value is None else value))
@@ -82,8 +75,6 @@ class Handler:
             raise
         except Exception as error:  # noqa: BLE001  # it is for the caller
             self._fail(context._incoming, error)
-        finally:
-            turns.let_go(asyncio.current_task())
 
     def _give(self, context: CallContext, value: Any) -> None:
         incoming = context._incoming
@@ -112,9 +103,7 @@ def _context_alone(context: CallContext) -> tuple[tuple[Any, ...], dict[str, Any
     return (context,), {}
 
 
-def _arguments(
-    function: Any, names: tuple[str, ...], has_union: bool
-) -> Callable[[CallContext], tuple[tuple[Any, ...], dict[str, Any]]]:
+def _arguments(function: Any, names: tuple[str, ...], has_union: bool) -> _Arguments:
     """What gives a function its arguments: the parameters that it takes, and the context if it takes that."""
     try:
         parameters = list(inspect.signature(function).parameters.values())[1:]
@@ -127,7 +116,7 @@ def _arguments(
     return _by_name(tuple(name for name in names if takes_all or name in known), takes_all or "_context" in known)
 
 
-def _by_place(names: tuple[str, ...]) -> Callable[[CallContext], tuple[tuple[Any, ...], dict[str, Any]]]:
+def _by_place(names: tuple[str, ...]) -> _Arguments:
     if not names:
         return lambda context: ((), {})
     get = attrgetter(*names)
@@ -136,9 +125,7 @@ def _by_place(names: tuple[str, ...]) -> Callable[[CallContext], tuple[tuple[Any
     return lambda context: (get(context.params), {})
 
 
-def _by_name(
-    names: tuple[str, ...], wants_context: bool
-) -> Callable[[CallContext], tuple[tuple[Any, ...], dict[str, Any]]]:
+def _by_name(names: tuple[str, ...], wants_context: bool) -> _Arguments:
     def give(context: CallContext) -> tuple[tuple[Any, ...], dict[str, Any]]:
         params = context.params
         named = {}

@@ -30,8 +30,14 @@ class Turns:
             self._wake()
 
     def hold(self) -> None:
-        """Do not wake anybody: `run` is called anyway, soon."""
+        """Do not wake anybody: `run` or `let_go` is called anyway, soon."""
         self._is_awake = True
+
+    def let_go(self) -> None:
+        """Wake, if there is something to be done."""
+        self._is_awake = bool(self._ready)
+        if self._ready:
+            self._wake()
 
     def run(self) -> None:
         """Do what there is to do so far."""
@@ -43,6 +49,5 @@ class Turns:
                 callback(*arguments)
             except Exception as error:  # noqa: BLE001  # what follows does not suffer for it
                 self._report(error)
-        if ready and not self._is_awake:
-            self._is_awake = True
-            self._wake()
+        if not self._is_awake:
+            self.let_go()
