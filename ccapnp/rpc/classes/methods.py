@@ -23,7 +23,11 @@ _ROOM_WORDS = 64
 
 def room_for(values: Iterable[Any]) -> int:
     """Words for a first segment: with room for long texts and data, a message of one segment need not be copied."""
-    return _ROOM_WORDS + (sum(len(value) for value in values if isinstance(value, _LONG)) >> 3)
+    size = 0
+    for value in values:
+        if isinstance(value, _LONG):
+            size += len(value)
+    return _ROOM_WORDS + (size >> 3)
 
 
 _LONG = (str, bytes, bytearray, memoryview)
@@ -130,7 +134,7 @@ class Method:
         if value is None and not names:
             return Payload()
         if value.__class__ in _SHORT and len(names) == 1:
-            builder = self._new_results(_ROOM_WORDS)
+            builder = self._new_results(self._short_words)
             self._set_result(builder, names[0], value)
             return BuiltPayload(builder)
         if isinstance(value, StructView) and self.results_type._matches(value._type):
@@ -155,6 +159,12 @@ class Method:
         if ours is not theirs and (ours is None or theirs is None or not ours._matches(theirs)):
             names = [each.__qualname__ if each is not None else "a stream" for each in (ours, theirs)]
             raise EncodeTypeError(f"{self} gives {names[0]}, which a call that gives {names[1]} cannot do for it")
+
+    @cached_property
+    def _short_words(self) -> int:
+        """Words of a message of results that are no more than the struct itself."""
+        node = self.results_type._node
+        return int(node.data_words + node.pointer_count + 1)
 
     @cached_property
     def _names_of_results(self) -> set[str]:

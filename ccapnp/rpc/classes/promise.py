@@ -30,7 +30,9 @@ class Promise(Pipeline):
 
     @classmethod
     def _of(cls, call: PendingCall, path: tuple[int, ...] = ()) -> Any:
-        made = super()._of(call, path)
+        made = cls()
+        made._call = call
+        made._path = path
         made._waiting = 0
         return made
 
@@ -58,6 +60,7 @@ class Promise(Pipeline):
 
 def wait(call: PendingCall) -> Generator[Any, None, None]:
     """Wait until a call is done."""
+    call.hurry()
     future = asyncio.get_running_loop().create_future()
     call.when_done(lambda done: None if future.done() else future.set_result(None))
     yield from future

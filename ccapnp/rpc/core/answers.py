@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Any, Optional
 
 from ccapnp.errors import CapnpError, FailedError, RpcError
@@ -38,11 +37,13 @@ class Answer:
         "number",
         "pipelines",
         "result_exports",
+        "table",
         "wants_return",
         "words",
     )
 
-    def __init__(self, number: int, words: int, is_redirected: bool = False, wants_return: bool = True) -> None:
+    def __init__(self, table: Answers, number: int, words: int, is_redirected: bool, wants_return: bool) -> None:
+        self.table = table
         self.number = number
         self.words = words
         self.is_redirected = is_redirected
@@ -54,6 +55,14 @@ class Answer:
         self.is_returned = False
         self.is_finished = False
         self.is_taken = False
+
+    def give(self, call: PendingCall) -> None:
+        """Send what a call has given, which is done."""
+        self.table.give(self, call)
+
+    def give_elsewhere(self, call: PendingCall) -> None:
+        """Send that a call, whose results these will be, has its results where they are wanted, if that is so."""
+        self.table.give_elsewhere(self, call)
 
 
 class _BehindHook(QueuedHook):
@@ -85,13 +94,13 @@ class Answers:
         """The entry of that number, if there is one."""
         return self._entries.get(number)
 
-    def add(self, number: int, size_bytes: int, **how: bool) -> Answer:
+    def add(self, number: int, size_bytes: int, is_redirected: bool = False, wants_return: bool = True) -> Answer:
         """The entry of a new call; ProtocolError if the peer cannot make one."""
         if number in self._entries:
             raise ProtocolError(f"question {number} is in use already")
         if len(self._entries) >= self._connection.options.max_calls:
             raise ProtocolError(f"there are {len(self._entries)} calls in flight, which are too many")
-        answer = self._entries[number] = Answer(number, size_bytes >> 3, **how)
+        answer = self._entries[number] = Answer(self, number, size_bytes >> 3, is_redirected, wants_return)
         return answer
 
     def capability(self, promised: Any) -> Hook:
@@ -140,12 +149,12 @@ class Answers:
         answer.call = call
         self.words += answer.words
         if isinstance(call, Question):
-            self._give_elsewhere(answer, call)
+            self.give_elsewhere(answer, call)
         elif not call.is_done:
-            call.on_adopt = partial(self._give_elsewhere, answer)
-        call.when_done(partial(self._return, answer))
+            call.on_adopt = answer.give_elsewhere
+        call.when_done(answer.give)
 
-    def _give_elsewhere(self, answer: Answer, call: PendingCall) -> None:
+    def give_elsewhere(self, answer: Answer, call: PendingCall) -> None:
         """Tell the peer that it has the results itself, or will have, if this is so."""
         is_there = isinstance(call, Question) and call.connection is self._connection and call.asked.is_redirected
         if is_there and not answer.is_redirected and not answer.is_returned:
@@ -166,14 +175,13 @@ class Answers:
     def _returned(self, answer: Answer) -> None:
         answer.is_returned = True
         connection = self._connection
-        was_paused = connection.is_paused
         self.words -= answer.words
         if answer.is_finished:
             self._forget(answer)
-        if was_paused and not connection.is_paused:
+        if connection.was_paused and not connection.is_paused:
             connection.turns.soon(connection.on_resume)
 
-    def _return(self, answer: Answer, call: PendingCall) -> None:
+    def give(self, answer: Answer, call: PendingCall) -> None:
         """Send what a call has given."""
         if answer.is_returned or self._connection.error is not None:
             return
@@ -187,7 +195,7 @@ class Answers:
         elif results is None:
             self._return_error(answer, call.error or FailedError("the call gave nothing"))
         elif isinstance(results, Elsewhere):
-            self._give_elsewhere(answer, results.question)
+            self.give_elsewhere(answer, results.question)
         else:
             self._return_results(answer, results)
 

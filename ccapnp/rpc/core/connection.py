@@ -1,13 +1,14 @@
 """One connection: its four tables and the embargoes, what is sent, and how it ends.
 
-Whoever has the transport calls `receive` with bytes as they come, and `end` when no more do; ``on_output()`` tells it
-that `take_output` has something to write, and ``on_end(error)`` that there is nothing more to be done once that is
-written.  While `is_paused`, it reads no more; ``on_resume()`` tells it to go on.
+Whoever has the transport calls `receive` with bytes as they come, and `end` when no more do.  ``on_output(may_wait)``
+tells it that `take_output` has something to write, ``on_hurry()`` that this is to wait for nothing more, and
+``on_end(error)`` that there is nothing to be done once it is written.  While `is_paused`, it reads no more;
+``on_resume()`` tells it to go on.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Optional, Union
 
 from ccapnp.errors import CapnpError, DisconnectedError, FailedError, OverloadedError, RpcError
@@ -65,20 +66,37 @@ class Connection:
         """Why there is no connection any more."""
         self.owner: Any = None
         """What a user knows the connection as."""
-        self.on_output: Callable[[], None] = _nothing
+        self.on_output: Callable[[bool], None] = lambda may_wait: None
+        self.on_hurry: Callable[[], None] = _nothing
         self.on_end: Callable[[RpcError], None] = lambda error: None
         self.on_resume: Callable[[], None] = _nothing
+        self.was_paused = False
+        """Whether it is paused as far as is known, or was told, to whoever reads."""
         self._output: list[Any] = []
+        self._unsent_questions = 0
+        self.is_urgent = False
+        """Whether something is to be written that should not wait for more."""
         self._receiver = Receiver(self.wire, Limits(options.traversal_limit_in_words, options.nesting_limit))
 
     # ---- bytes in and out
 
     def receive(self, data: bytes) -> None:
         """Take bytes from the peer, and do what they ask for."""
+        self._handle(self._receiver.feed, data)
+
+    def room(self) -> Optional[memoryview]:
+        """Where the next bytes can be put, to be told of to `filled`; `None` if they are to be given to `receive`."""
+        return self._receiver.room()
+
+    def filled(self, size: int) -> None:
+        """As `receive`, of so many bytes that were put where `room` said."""
+        self._handle(self._receiver.filled, size)
+
+    def _handle(self, messages: Callable[[Any], Iterator[tuple[Any, int]]], arrived: Any) -> None:
         if self.error is not None:
             return
         try:
-            for message, size in self._receiver.feed(data):
+            for message, size in messages(arrived):
                 receiving.handle(self, message, size)
                 if self.is_closed:
                     return
@@ -95,13 +113,14 @@ class Connection:
                 reason = f"Peer disconnected: {error}"
         self.close(reason)
 
-    def send(self, data: Any) -> None:
-        """Have the bytes of a message written."""
+    def send(self, data: Any, may_wait: bool = False) -> None:
+        """Have the bytes of a message written, which may wait for others if more is likely to follow it."""
         if self.error is None:
             output = self._output
             output.append(data)
+            self.is_urgent = self.is_urgent or not may_wait
             if len(output) == 1 or len(output) == _MOST_GATHERED:
-                self.on_output()
+                self.on_output(may_wait)
 
     def send_message(self, message: Any) -> None:
         """Have a message written, which is no call and no result."""
@@ -110,6 +129,7 @@ class Connection:
     def take_output(self) -> list[Any]:
         """What is to be written, in this order."""
         output, self._output = self._output, []
+        self._unsent_questions, self.is_urgent = 0, False
         return output
 
     @property
@@ -119,9 +139,10 @@ class Connection:
 
     @property
     def is_paused(self) -> bool:
-        """Whether the peer has so much in flight that it has to wait."""
+        """Whether the peer has so much in flight that it has to wait; `on_resume` is called when this has changed."""
         limit = self.options.flow_limit_in_words
-        return limit is not None and self.answers.words + (self.answers.unsent_words or 0) > limit
+        self.was_paused = limit is not None and self.answers.words + (self.answers.unsent_words or 0) > limit
+        return self.was_paused
 
     def hold_output(self) -> None:
         """The peer takes no more for now; what is sent from now on waits in memory."""
@@ -137,6 +158,11 @@ class Connection:
     def has_gathered(self) -> bool:
         """Whether there is so much to be written that nothing more should be waited for."""
         return len(self._output) >= _MOST_GATHERED
+
+    def hurry(self) -> None:
+        """Somebody waits: what there is to be written is not to wait for more if the peer has no other call of ours."""
+        if self._unsent_questions and self._unsent_questions == len(self.questions):
+            self.on_hurry()
 
     @property
     def is_quiet(self) -> bool:
@@ -209,7 +235,8 @@ class Connection:
             self.questions.pop(number)
             self.descriptors.release(asked.param_exports)
             return failed(error_of(error))
-        self.send(framed)
+        self._unsent_questions += 1
+        self.send(framed, may_wait=True)
         question = Question(self, number, asked, target)
         return question if flow is None else flow.add(question, len(framed))
 
@@ -235,10 +262,10 @@ class Connection:
             return
         asked.is_finished = True
         if asked.is_returned:
-            self.send(self.wire.finish(number, keeps_caps=True))
+            self.send(self.wire.finish(number, keeps_caps=True), may_wait=True)
             self.questions.pop(number)
         else:
-            self.send(self.wire.finish(number, keeps_caps=False))
+            self.send(self.wire.finish(number, keeps_caps=False), may_wait=True)
 
     # ---- what the peer calls
 
@@ -285,7 +312,7 @@ class Connection:
         """Tell the peer that one of its capabilities, of which it told ``count`` times, is not in use any more."""
         if self.error is None:
             self.descriptors.forget_import(number)
-            self.send(self.wire.release(number, count))
+            self.send(self.wire.release(number, count), may_wait=True)
 
     def send_disembargo(self, promise: Any, embargo: QueuedHook, hook: Hook) -> None:
         """Have the peer send back that all which was sent to a promise has been passed on; then be ``hook``."""

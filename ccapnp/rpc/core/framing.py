@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Optional
 
 from ccapnp.errors import TruncatedError
 from ccapnp.rpc.core.errors import ProtocolError
@@ -24,16 +24,49 @@ class Receiver:
         self._held: list[bytes] = []
         self._held_bytes = 0
         self._needed_bytes = 0
+        self._place: Optional[memoryview] = None
+
+    # ---- a large message, whose bytes can be put where they are to be
+
+    def room(self) -> Optional[memoryview]:
+        """Where to put the next bytes, if a large message has begun; else, and if there are others, there is `feed`.
+
+        A peer that says how much will come has no more memory kept for it than for what did come, but for 1 MiB.
+        """
+        if self._needed_bytes - self._held_bytes < _LARGE_BYTES:
+            return None
+        held = self._held_bytes
+        if self._place is None or len(self._place) == held:
+            place = memoryview(bytearray(min(self._needed_bytes, held + max(held, _MOST_AHEAD_BYTES))))
+            place[:held] = b"".join(self._held) if self._place is None else self._place
+            self._held, self._place = [], place
+        return self._place[held:]
+
+    def filled(self, size: int) -> Iterator[tuple[Any, int]]:
+        """As `feed`, of so many bytes that were put into the room."""
+        self._held_bytes += size
+        if self._held_bytes < self._needed_bytes or self._place is None:
+            return iter(())
+        data = self._place
+        self._forget()
+        return self._messages(data)
+
+    # ---- bytes
 
     def feed(self, data: bytes) -> Iterator[tuple[Any, int]]:
         """(reader, size in bytes) of each message that is complete with ``data``; CapnpError for what is none."""
-        if self._held:
+        if self._held_bytes:
+            if self._place is not None:
+                self._held, self._place = [bytes(self._place[: self._held_bytes])], None
             self._held.append(data)
             self._held_bytes += len(data)
             if self._held_bytes < self._needed_bytes:
-                return
+                return iter(())
             data = b"".join(self._held)
-            self._held = []
+            self._forget()
+        return self._messages(data)
+
+    def _messages(self, data: Any) -> Iterator[tuple[Any, int]]:
         near_root, limits, root = self._wire.codec.near_root, self._limits, self._wire.Message
         position, size = 0, len(data)
         while position < size:
@@ -69,9 +102,13 @@ class Receiver:
         self._held_bytes = len(data)
         self._needed_bytes = needed_bytes
 
+    def _forget(self) -> None:
+        self._held, self._place = [], None
+        self._held_bytes = self._needed_bytes = 0
+
     def close(self) -> None:
         """Say that no more comes; TruncatedError inside a message."""
-        if self._held:
+        if self._held_bytes:
             raise TruncatedError(
                 f"the stream ends inside a message, after {self._held_bytes} of {self._needed_bytes} bytes or more",
                 needed=self._needed_bytes,
@@ -80,3 +117,5 @@ class Receiver:
 
 
 _MOST_TABLE_BYTES = 4 + 4 * MAX_STREAM_SEGMENTS + 4
+_LARGE_BYTES = 1 << 14
+_MOST_AHEAD_BYTES = 1 << 20

@@ -18,6 +18,9 @@ __all__ = ["PendingCall", "failed"]
 Callback = Callable[["PendingCall"], None]
 Path = tuple[int, ...]
 
+_NONE: dict[Any, Any] = {}
+"""What calls have upon which nothing is built; it stays empty."""
+
 
 class PendingCall:
     """A call in flight; of what is done, ``results`` or ``error`` is there.
@@ -43,11 +46,11 @@ class PendingCall:
         """Called with another call whose results this one is going to have."""
         self.results: Optional[Payload] = None
         self.error: Optional[RpcError] = None
-        self._callbacks: list[Callback] = []
+        self._callbacks: tuple[Callback, ...] = ()
         self._inner: Optional[PendingCall] = None
         self._published: Optional[Payload] = None
-        self._pipelines: dict[Path, ref[Any]] = {}
-        self._resolved: dict[Path, Hook] = {}
+        self._pipelines: dict[Path, ref[Any]] = _NONE
+        self._resolved: dict[Path, Hook] = _NONE
 
     @property
     def is_done(self) -> bool:
@@ -59,7 +62,10 @@ class PendingCall:
         if self.results is not None or self.error is not None:
             callback(self)
         else:
-            self._callbacks.append(callback)
+            self._callbacks += (callback,)
+
+    def hurry(self) -> None:
+        """Somebody waits, and may do nothing else until the results are there."""
 
     def pipeline(self, path: Path) -> Hook:
         """The capability to which a path of pointer fields of the results leads, which need not be there yet."""
@@ -77,6 +83,8 @@ class PendingCall:
         hook = None if known is None else known()
         if hook is None:
             hook = self._new_pipeline(path)
+            if not self._pipelines:
+                self._pipelines = {}
             self._pipelines[path] = ref(hook)
         return hook  # type: ignore[no-any-return]
 
@@ -93,8 +101,10 @@ class PendingCall:
     def _resolve_pipelines(self, find: Callable[[Path], Hook]) -> None:
         for path, hook in self._live_pipelines():
             hook.resolve(find(path))
+            if not self._resolved:
+                self._resolved = {}
             self._resolved[path] = hook
-        self._pipelines = {}
+        self._pipelines = _NONE
 
     # ---- for whoever gives the results
 
@@ -116,7 +126,7 @@ class PendingCall:
             self._done()
 
     def _done(self) -> None:
-        callbacks, self._callbacks = self._callbacks, []
+        callbacks, self._callbacks = self._callbacks, ()
         self._inner = self.on_adopt = None
         for callback in callbacks:
             callback(self)

@@ -42,6 +42,9 @@ class Question(PendingCall):
         self.target = target
         asked.question = ref(self)
 
+    def hurry(self) -> None:
+        self.connection.hurry()
+
     def _new_pipeline(self, path: tuple[int, ...]) -> Any:
         from ccapnp.rpc.core.remote import AnswerHook
 

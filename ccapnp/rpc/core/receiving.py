@@ -70,9 +70,7 @@ def _call(connection: Connection, message: Any, size: int) -> None:
     to = call.sendResultsTo.which()
     if to == "thirdParty":
         raise ProtocolError("results cannot be sent to a third party")
-    answer = connection.answers.add(
-        call.questionId, size, is_redirected=to == "yourself", wants_return=not call.onlyPromisePipeline
-    )
+    answer = connection.answers.add(call.questionId, size, to == "yourself", not call.onlyPromisePipeline)
     params = _payload(connection, call.params)
     target = connection.find_target(call.target).innermost()
     request = Request(call.interfaceId, call.methodId, params, origin=connection, is_awaited_here=answer.is_redirected)

@@ -10,7 +10,7 @@ from ccapnp.codec import Codec, get_codec
 from ccapnp.errors import REMOTE, DisconnectedError, FailedError, OverloadedError, RpcError, UnimplementedError
 from ccapnp.rpc.core import rpc_capnp
 from ccapnp.rpc.core.description import Description, DescriptorTable, fill_target
-from ccapnp.rpc.core.heads import Head, content_of, put_together
+from ccapnp.rpc.core.heads import Head, content_of
 from ccapnp.rpc.core.payload import Payload
 from ccapnp.types.fields import PointerAccess
 from ccapnp.types.module import add_nodes
@@ -65,7 +65,7 @@ class Wire:
     def call(
         self,
         target: Any,
-        numbers: tuple[int, int, int],
+        numbers: tuple[int, ...],
         params: Payload,
         is_redirected: bool,
         describe: Describe,
@@ -74,29 +74,31 @@ class Wire:
         """A Call; ``numbers`` are question, method and interface."""
         path = target.path
         head = self._calls[is_redirected] if path is None else self._pipelined_head(len(path), is_redirected)
-        begun = head.framed(*numbers, target.number, *(path or ()))
-        return self._whole(begun, params, describe, exported)
+        numbers += (target.number,) if path is None else (target.number, *path)
+        return self._whole(head, numbers, params, describe, exported)
 
     def results(
         self, number: int, results: Payload, needs_finish: bool, describe: Describe, exported: list[int]
     ) -> bytes:
         """A Return with results."""
-        return self._whole(self._returns[needs_finish].framed(number), results, describe, exported)
+        return self._whole(self._returns[needs_finish], (number,), results, describe, exported)
 
-    def _whole(self, head: bytearray, payload: Payload, describe: Describe, exported: list[int]) -> bytes:
+    def _whole(
+        self, head: Head, numbers: tuple[int, ...], payload: Payload, describe: Describe, exported: list[int]
+    ) -> bytes:
         content = content_of(payload)
         if content is None:
-            return self._copied(head, payload, describe, exported)
+            return self._copied(head.with_room(numbers), payload, describe, exported)
         caps = payload.caps
-        return put_together(head, content, self._table.words(describe(caps, exported)) if caps else None)
+        return head.with_payload(numbers, content, self._table.words(describe(caps, exported)) if caps else None)
 
-    def _copied(self, head: bytearray, payload: Payload, describe: Describe, exported: list[int]) -> bytes:
+    def _copied(self, head: bytes, payload: Payload, describe: Describe, exported: list[int]) -> bytes:
         """The same of a payload that has to be copied, and so may be of any number of segments."""
         words = len(head) >> 3
         root = self.codec.new_message(words + _ROOM_WORDS)
-        root.u8[: len(head) - 8] = head[8:]
-        root.segment.size = words - 1
-        at = words - 3
+        root.u8[: len(head)] = head
+        root.segment.size = words
+        at = words - 2
         payload.copy_to(root, at)
         caps = getattr(root.arena, "caps", ())
         if caps:
@@ -109,11 +111,11 @@ class Wire:
 
     def finish(self, number: int, keeps_caps: bool) -> bytes:
         """A Finish."""
-        return bytes(self._finishes[keeps_caps].framed(number))
+        return self._finishes[keeps_caps].framed(number)
 
     def release(self, number: int, count: int) -> bytes:
         """A Release."""
-        return bytes(self._release.framed(number, count))
+        return self._release.framed(number, count)
 
     # ---- heads
 
@@ -133,7 +135,7 @@ class Wire:
         if is_redirected:
             call.sendResultsTo.yourself = None
         call.init("params")
-        return Head(message, *fields)
+        return Head(message, *fields, has_payload=True)
 
     def _pipelined_head(self, steps: int, is_redirected: bool) -> Head:
         key = steps, is_redirected
@@ -150,7 +152,7 @@ class Wire:
         returned.releaseParamCaps = False
         returned.noFinishNeeded = not needs_finish
         returned.init("results")
-        return Head(message, (returned, "answerId", 4))
+        return Head(message, (returned, "answerId", 4), has_payload=True)
 
     def _finish_head(self, keeps_caps: bool) -> Head:
         message = self.new()

@@ -25,7 +25,7 @@ __all__ = ["Connection"]
 _C = TypeVar("_C")
 
 
-class Connection(asyncio.Protocol):
+class Connection(asyncio.BufferedProtocol):
     """A connection to one peer.
 
     It is closed by `close`, at the end of ``async with``, and when the peer closes it or does what the protocol does
@@ -40,6 +40,7 @@ class Connection(asyncio.Protocol):
         self._core = Core(running_turns(), get_codec(backend), options or Options(), self._main(bootstrap))
         self._core.owner = self
         self._core.on_output = self._output_waits
+        self._core.on_hurry = self._write
         self._core.on_end = self._ended
         self._core.on_resume = self._go_on
         self._transport: Optional[asyncio.Transport] = None
@@ -48,6 +49,8 @@ class Connection(asyncio.Protocol):
         self._is_gathering = False
         self._is_paused = False
         self._is_full = False
+        self._place = memoryview(bytearray(_PLACE_BYTES))
+        self._is_room = False
         self._unwritten: deque[memoryview] = deque()
         self.on_lost: list[Callable[[Connection], None]] = []
         """Called with the connection when it is gone."""
@@ -123,19 +126,37 @@ class Connection(asyncio.Protocol):
         sock = transport.get_extra_info("socket")
         if sock is not None and sock.family in (socket.AF_INET, socket.AF_INET6):
             sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self._output_waits()
+        self._write()
+
+    def get_buffer(self, sizehint: int) -> memoryview:
+        room = self._core.room()
+        self._is_room = room is not None
+        return self._place if room is None else room
+
+    def buffer_updated(self, nbytes: int) -> None:
+        if self._is_room:
+            self._receive(self._core.filled, nbytes)
+        else:
+            self._receive(self._core.receive, bytes(self._place[:nbytes]))
 
     def data_received(self, data: bytes) -> None:
+        """The same, of bytes that are elsewhere."""
+        self._receive(self._core.receive, data)
+
+    def _receive(self, receive: Callable[[Any], None], data: Any) -> None:
         core = self._core
-        self._is_gathering = True
+        is_gathering, self._is_gathering = self._is_gathering, True
         core.turns.hold()
         try:
-            core.receive(data)
+            receive(data)
         finally:  # whatever is wrong with this connection, others go on
             core.turns.run()
-            self._is_gathering = False
-        self._write()
-        if self._core.is_paused and not self._is_paused and self._transport is not None:
+            self._is_gathering = is_gathering
+        if core.is_urgent:
+            self._write()
+        else:
+            self._gather()
+        if core.is_paused and not self._is_paused and self._transport is not None:
             self._is_paused = True
             self._transport.pause_reading()
 
@@ -165,11 +186,15 @@ class Connection(asyncio.Protocol):
 
     # ---- for the core
 
-    def _output_waits(self) -> None:
+    def _output_waits(self, may_wait: bool) -> None:
         core = self._core
-        if core.is_quiet or core.has_gathered:  # what waits for this is all that goes on, or it is enough
+        if core.has_gathered or not (may_wait or self._is_gathering) and core.is_quiet:
             self._write()
-        elif not self._is_gathering:
+        else:
+            self._gather()
+
+    def _gather(self) -> None:
+        if not self._is_gathering:
             self._is_gathering = True
             self._loop.call_soon(self._end_gathering)
 
@@ -230,3 +255,6 @@ _LINGER_SECONDS = 5.0
 
 _MOST_AT_ONCE = 1 << 18
 """Bytes that a transport is given at once."""
+
+_PLACE_BYTES = 1 << 14
+"""Bytes that are received at once, but for large messages."""
