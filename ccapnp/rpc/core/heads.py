@@ -78,7 +78,7 @@ class Head:
 
 def content_of(payload: Payload) -> Optional[Content]:
     """The content of a payload that can follow a head as it is; ``None`` of one that must be copied."""
-    if payload.__class__ is BuiltPayload:
+    if isinstance(payload, BuiltPayload):
         segments = payload.view._c.arena.segments
         if len(segments) == 1:
             segment = segments[0]
