@@ -121,6 +121,11 @@ def _set_texts(shape: building.BuildShape, word: int, step: int, values: list[An
     return done
 
 
+def _zero_object(shape: BuildShape, at: int, word: int) -> None:
+    if not _zero_plain_object(shape, at, word):
+        building.BuildShape.zero_object(shape, at, word)
+
+
 def _is_root(shape: reading.ReadShape, word: int) -> bool:
     return _is_root_for_certain(shape, word) or reading.ReadShape.is_root(shape, word)
 
@@ -134,7 +139,8 @@ if _objects is not None:
     _new_views, _is_root_for_certain, _framed_in_one = _objects.views, _objects.is_root, _objects.framed
     for each in (ReadShape, BuildShape):
         each.views, each.texts, each.is_root = _views, _texts, _is_root  # type: ignore[method-assign,assignment]
-    _set_plain_texts = _objects.set_texts
+    _set_plain_texts, _zero_plain_object = _objects.set_texts, _objects.zero_object
     BuildShape.set_texts = _set_texts  # type: ignore[method-assign,assignment]
+    BuildShape.zero_object = _zero_object  # type: ignore[method-assign,assignment]
     BuildShape.encodes_from = 40  # to set a field takes a fortieth of what a call of the shim does
     OwnArena.framed = _framed  # type: ignore[method-assign,assignment]

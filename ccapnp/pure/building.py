@@ -96,7 +96,11 @@ class BuildShape(ReadShape):
         word = self.u64[at]
         if word:
             self.u64[at] = 0
-            zero_object(self.arena, self.segment, at, word)
+            self.zero_object(at, word)
+
+    def zero_object(self, at: int, word: int) -> None:
+        """Zero the object that ``word``, a pointer that stood at word ``at``, leads to, and all below it."""
+        zero_object(self.arena, self.segment, at, word)
 
     # ---- new objects
 
@@ -111,7 +115,7 @@ class BuildShape(ReadShape):
             segment, start = self.segment, at
             self.u64[at] = EMPTY_STRUCT
         if old:
-            zero_object(self.arena, self.segment, at, old)
+            self.zero_object(at, old)
         return make(self.child(segment, sizes), start)
 
     def init_list(self, at: int, element: int, count: int) -> tuple[BuildSegment, int]:
@@ -122,7 +126,7 @@ class BuildShape(ReadShape):
         words = count * ELEMENT_BITS[element] + 63 >> 6
         segment, start = self.arena.allocate(self.segment, at, words, LIST, count << 3 | element)
         if old:
-            zero_object(self.arena, self.segment, at, old)
+            self.zero_object(at, old)
         return segment, start
 
     def init_pointers(self, at: int, count: int) -> tuple[BuildShape, int]:
@@ -139,7 +143,7 @@ class BuildShape(ReadShape):
         segment, start = self.arena.allocate(self.segment, at, words + 1, LIST, words << 3 | _COMPOSITE)
         segment.u64[start] = struct_pointer(count, data_words, pointers)
         if old:
-            zero_object(self.arena, self.segment, at, old)
+            self.zero_object(at, old)
         return self.child(segment, data_words | pointers << 16), start + 1
 
     def set_bytes(self, at: int, value: Any, size: int, count: int) -> None:
@@ -151,7 +155,7 @@ class BuildShape(ReadShape):
         start <<= 3
         segment.u8[start : start + size] = value
         if old:
-            zero_object(self.arena, self.segment, at, old)
+            self.zero_object(at, old)
 
     set_text = near_first("set_text", near.NEW_TEXT, "return", "value")
     """Write a text, which ``value`` is in UTF-8."""
@@ -309,4 +313,4 @@ class _Replacing:
         if kind is not None:
             self.swap()
         if self.old:
-            zero_object(shape.arena, shape.segment, at, self.old)
+            shape.zero_object(at, self.old)

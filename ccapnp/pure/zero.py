@@ -11,7 +11,7 @@ from itertools import chain, compress
 from typing import TYPE_CHECKING
 
 from ccapnp.pure.locate import COMPOSITE, POINTERS
-from ccapnp.wire.pointers import ELEMENT_BITS, FAR, OTHER, STRUCT, pointer_offset
+from ccapnp.wire.pointers import ELEMENT_BITS, FAR, LIST, OTHER, STRUCT, pointer_offset
 from ccapnp.wire.views import items
 
 if TYPE_CHECKING:
@@ -23,6 +23,9 @@ __all__ = ["whole_object", "zero_object", "zero_sections"]
 
 _Object = tuple["BuildSegment", int, int, Iterator[int]]
 """(segment, first word, words, the words of its pointers; null ones may be left out)."""
+
+_FORWARD = 0x80000003
+"""A pointer's kind, and the sign of its offset."""
 
 
 def zero_object(arena: Arena, segment: BuildSegment, at: int, word: int) -> None:
@@ -42,7 +45,12 @@ def _zero_all(arena: Arena, stack: list[_Object]) -> None:
         u64 = segment.u64
         for at in pointers:
             word = u64[at]
-            if word:
+            if word & _FORWARD == LIST and (word >> 32) & 7 < POINTERS:  # to numbers, text or data behind it
+                u64[at] = 0
+                inner = at + 1 + ((word & 0xFFFFFFFF) >> 2)
+                size = (word >> 35) * ELEMENT_BITS[word >> 32 & 7] + 63 >> 6 << 3
+                segment.u8[inner << 3 : (inner << 3) + size] = bytes(size)
+            elif word:
                 u64[at] = 0  # so that the walk ends even where a stale builder made pointers lead in a circle
                 stack.append(_target(arena, segment, at, word))
                 break

@@ -10,6 +10,7 @@ from typing import Any
 from hypothesis import given, note
 
 import ccapnp
+from ccapnp.schema.names import attribute_name
 from tests.parity.differences import assert_same
 from tests.parity.draws import RANDOMS, SEEDS, parity
 from tests.parity.messages import built, damaged
@@ -119,6 +120,35 @@ def assign(builder: Any, module: ModuleType, rng: random.Random, plan: _Plan) ->
         ccapnp.set_field(builder, name, realised(value, module))
 
 
+def assign_attributes(builder: Any, module: ModuleType, rng: random.Random, plan: _Plan) -> Any:
+    """The same by what a class has for each field; structs also as views of other messages."""
+    for name, value in plan.items():
+        made = realised(value, module)
+        if isinstance(value, dict) and not builder._type._node.fields_by_name[name].is_group and rng.random() < 0.8:
+            made = _in_another_message(ccapnp.get_field(builder, name), made, rng)
+        setattr(builder, attribute_name(name), made)
+
+
+def _in_another_message(view: Any, value: Any, rng: random.Random) -> Any:
+    """A struct of the type of ``view`` with that value, as something that a message has in it."""
+    struct_type = getattr(view, "_type", None)
+    if struct_type is None or not isinstance(view, ccapnp.StructBuilder):
+        return value
+    made = struct_type.new_message(rng.choice([1, 1024]), **value)
+    return rng.choice(
+        [made, made.as_reader(), struct_type.from_bytes(made.to_bytes()), struct_type.from_segments(made.to_segments())]
+    )
+
+
+def init_attributes(builder: Any, module: ModuleType, rng: random.Random, plan: _Plan) -> Any:
+    names = list(builder._type._node.fields_by_name)
+    return [_init(builder, name, rng.choice([None, 0, 2, 30])) for name in rng.sample(names, min(3, len(names)))]
+
+
+def _init(builder: Any, name: str, size: Any) -> Any:
+    return builder.init(name) if size is None else builder.init(name, size)
+
+
 def assign_to_another_of_its_type(builder: Any, module: ModuleType, rng: random.Random, plan: _Plan) -> Any:
     """Its own struct as the value of a field: copied before it changes."""
     for field in builder._type._node.fields:
@@ -197,6 +227,8 @@ def to_dict(builder: Any, module: ModuleType, rng: random.Random, plan: _Plan) -
 
 STEPS: tuple[Callable[..., Any], ...] = (
     assign,
+    assign_attributes,
+    init_attributes,
     assign_to_another_of_its_type,
     clear,
     init,

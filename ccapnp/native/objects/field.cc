@@ -5,11 +5,14 @@
 
 #include "field.hpp"
 
+#include "trees.hpp"
+
 #include <float.h>
 
 namespace ccp::objects {
 
 PyTypeObject* field_type;
+static PyObject* type_name;  // "_type", of classes of views
 
 namespace {
 
@@ -244,13 +247,33 @@ bool write_scalar(const Field& f, const Place& place, PyObject* value) {
 
 bool write_data(const Field& f, const Place& place, PyObject* value) {
   Py_ssize_t at = place.pointer(f.offset);
-  if (at < 0 || !PyBytes_CheckExact(value) || !place.load(at).is_null()) return false;
+  if (at < 0 || !PyBytes_CheckExact(value)) return false;
+  Pointer old = place.load(at);
   size_t size = PyBytes_Size(value);
   Target made;
-  if (size >= 1 << 29 || !place.allocate(at, (size + 7) / 8, 1, uint32_t(size) << 3 | 2, 0, made)) return false;
+  if (size >= 1 << 29 || !is_plain(place, at, old)) return false;
+  if (!place.allocate(at, (size + 7) / 8, 1, uint32_t(size) << 3 | 2, 0, made)) return false;
   auto data = made.bytes(made.at * 8, size);
   if (data && size) memcpy(data, PyBytes_AsString(value), size);
+  clear(place, at, old);
   return data;
+}
+
+bool are_of_same_type(PyTypeObject* one, PyTypeObject* other) {
+  Owned its_type(PyObject_GetAttr(reinterpret_cast<PyObject*>(one), type_name));
+  Owned other_type(PyObject_GetAttr(reinterpret_cast<PyObject*>(other), type_name));
+  return its_type && its_type.get() == other_type.get();
+}
+
+bool write_struct(const Field& f, const Place& place, PyObject* value) {
+  Py_ssize_t at = place.pointer(f.offset);
+  Place source;
+  if (at < 0 || !PyObject_TypeCheck(value, a_view) || !source.of(value)) return false;
+  if (!are_of_same_type(Py_TYPE(value), f.make)) return PyErr_Clear(), false;
+  Pointer old = place.load(at);
+  if (!is_plain(place, at, old) || !copy_struct(place, at, source)) return false;
+  clear(place, at, old);
+  return true;
 }
 
 bool write(const Field& f, PyObject* view, PyObject* value) {
@@ -260,7 +283,9 @@ bool write(const Field& f, PyObject* view, PyObject* value) {
     if (!write_scalar(f, place, value)) return false;
   } else if (f.form == TEXT) {
     if (!write_text(place, place.pointer(f.offset), value, false)) return false;
-  } else if (f.form != DATA || !write_data(f, place, value)) {
+  } else if (f.form == DATA) {
+    if (!write_data(f, place, value)) return false;
+  } else if (f.form != STRUCT || !write_struct(f, place, value)) {
     return false;
   }
   activate(f, place);
@@ -342,15 +367,15 @@ bool write_text(const Place& place, Py_ssize_t at, PyObject* value, bool is_in_n
   Pointer old = place.load(at);
   uint32_t high = uint32_t(size + 1) << 3 | 2;
   uint8_t* data;
-  if (old.is_null()) {
-    Target made;
-    if (!place.allocate(at, size_t(size) / 8 + 1, 1, high, 0, made, is_in_new)) return false;
-    data = made.bytes(made.at * 8, size + 1);
-  } else if (old.high == high && (old.low & 3) == 1 && old.low < 0x80000000) {  // of the same size: in its place
+  if (old.high == high && (old.low & 3) == 1 && old.low < 0x80000000) {  // of the same size: in its place
     Target same;
     data = place.follow(at, same) ? same.bytes(same.start() * 8, size + 1) : nullptr;
   } else {
-    return false;
+    Target made;
+    if (!is_plain(place, at, old)) return false;
+    if (!place.allocate(at, size_t(size) / 8 + 1, 1, high, 0, made, is_in_new)) return false;
+    data = made.bytes(made.at * 8, size + 1);
+    clear(place, at, old);
   }
   if (!data) return false;
   memcpy(data, text, size);
@@ -377,8 +402,9 @@ void activate(const Field& f, const Place& place) {
 }
 
 bool make_field_type() {
+  type_name = PyUnicode_InternFromString("_type");
   field_type = reinterpret_cast<PyTypeObject*>(PyType_FromSpec(&type_spec));
-  return field_type;
+  return type_name && field_type;
 }
 
 PyObject* new_field(PyObject*, PyObject* arguments) {

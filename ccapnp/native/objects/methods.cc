@@ -3,6 +3,7 @@
 #include "methods.hpp"
 
 #include "field.hpp"
+#include "trees.hpp"
 
 namespace ccp::objects {
 
@@ -10,11 +11,13 @@ namespace {
 
 // ---- init
 
-// A new struct for a field that is null; nullptr where that is declined.
+// A new struct for a field; nullptr where that is declined.
 PyObject* init_struct(const Field& f, const Place& place, Py_ssize_t at) {
   uint32_t sizes = f.data_words | f.pointers << 16;
+  Pointer old = place.load(at);
   Target made;
-  if (!sizes || !place.allocate(at, f.data_words + f.pointers, 0, sizes, sizes, made)) return nullptr;
+  if (!sizes || !is_plain(place, at, old) || !place.allocate(at, f.data_words + f.pointers, 0, sizes, sizes, made)) return nullptr;
+  clear(place, at, old);
   activate(f, place);
   return new_view(f.make, f.allocate, made.segment, made.at);
 }
@@ -26,10 +29,12 @@ PyObject* init_structs(const Field& f, const Place& place, Py_ssize_t at, PyObje
   long long number = PyLong_AsLongLong(count);
   if (number <= 0 || number >= 1 << 29) return PyErr_Clear(), nullptr;
   uint64_t words = uint64_t(number) * (f.data_words + f.pointers);
+  Pointer old = place.load(at);
   Target made;
-  if (words >= (1 << 29) - 1) return nullptr;
+  if (words >= (1 << 29) - 1 || !is_plain(place, at, old)) return nullptr;
   if (!place.allocate(at, words + 1, 1, uint32_t(words) << 3 | 7, sizes, made)) return nullptr;
   Place::store_to(made.base, made.at, {uint32_t(number) << 2, sizes});
+  clear(place, at, old);
   activate(f, place);
   return new_list(f.make, f.allocate, f.list_type, made.segment, made.at + 1, number);
 }
@@ -41,7 +46,7 @@ PyObject* init_field(PyObject* view, PyObject* name, PyObject* size) {
   auto& f = *reinterpret_cast<Field*>(found.get());
   if (f.form != STRUCT && f.form != STRUCTS) return nullptr;
   Py_ssize_t at = place.pointer(f.offset);
-  if (at < 0 || !place.load(at).is_null()) return nullptr;
+  if (at < 0) return nullptr;
   if (f.form == STRUCTS) return size == Py_None ? nullptr : init_structs(f, place, at, size);
   return size == Py_None ? init_struct(f, place, at) : nullptr;
 }

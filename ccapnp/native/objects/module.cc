@@ -4,6 +4,7 @@
 #include "methods.hpp"
 #include "opening.hpp"
 #include "records.hpp"
+#include "trees.hpp"
 
 namespace ccp::objects {
 namespace {
@@ -23,6 +24,7 @@ PyMethodDef functions[] = {
     {"is_root", is_root, METH_VARARGS, "Whether a struct is the root for certain."},
     {"records", new_records, METH_VARARGS, "What decodes and encodes the records of some types."},
     {"set_texts", set_texts, METH_VARARGS, "Set the texts of a new list, as many as are plain."},
+    {"zero_object", zero_object, METH_VARARGS, "Make zero what a pointer led to; whether that was done."},
     {"add_method", add_method, METH_VARARGS, "Give a class the fast form of a method."},
     {},
 };

@@ -37,6 +37,14 @@ struct Target {
   }
 };
 
+// Where new words can be had: in the pointer's own segment, or behind a landing pad in the newest one.
+struct Room {
+  PyObject* segment;
+  uint8_t* base;
+  size_t used, capacity;  // in words
+  bool is_far;
+};
+
 // Whether nothing that a shape leads to can lead back to a view of it: the whole of a message that is read is in bytes,
 // or its only segment in a bytearray.  Then the collector of garbage need not look at what is made of it again
 // and again, which it does where there are millions of views.
@@ -155,32 +163,82 @@ public:
   bool allocate(
       Py_ssize_t at, size_t words, uint32_t kind, uint32_t high, uint32_t sizes, Target& made,
       bool is_in_new = false) const {
-    PyObject* arena = slot(shape, slots.arena);
-    PyObject* replacing = slot(arena, slots.replacing);
-    if (!replacing || (PyList_Size(replacing) && !is_in_new)) return PyErr_Clear(), false;
-    bool is_far = !has_room(segment, words);
-    PyObject* where = is_far ? newest_segment() : segment;
-    if (!where || (is_far && !has_room(where, words + 1))) return false;
-    PyObject* child_shape = sizes ? child(where, sizes) : nullptr;
-    if (sizes && !child_shape) return false;
-    Py_ssize_t start = integer(where, slots.used), end = start + is_far + words;
-    uint8_t* memory = is_far ? base_of(where) : base;
-    PyObject* used = memory ? PyLong_FromSsize_t(end) : nullptr;
-    if (!used) return PyErr_Clear(), false;
-    put(where, slots.used, used);
-    if (is_far) {
-      store_to(memory, start, {kind, high});
-      store(at, {uint32_t(start) << 3 | 2, uint32_t(integer(where, slots.index))});
-      start++;
-    } else {
-      store(at, {uint32_t(start - at - 1) << 2 | kind, high});
-    }
-    made = {child_shape, memory, integer(where, slots.capacity), size_t(start), {}, 0};
+    Room room;
+    if (!room_for(words, room, is_in_new)) return false;
+    PyObject* child_shape = sizes ? child(room.segment, sizes) : nullptr;
+    if ((sizes && !child_shape) || !take(at, room, words, kind, high)) return false;
+    made = {child_shape, room.base, Py_ssize_t(room.capacity), room.used + room.is_far, {}, 0};
     return true;
+  }
+
+  // Where so many new words would be; `allocate` says when it is declined.
+  bool room_for(size_t words, Room& room, bool is_in_new = false) const {
+    PyObject* replacing = slot(slot(shape, slots.arena), slots.replacing);
+    if (!replacing || (PyList_Size(replacing) && !is_in_new)) return PyErr_Clear(), false;
+    room.is_far = !has_room(segment, words);
+    room.segment = room.is_far ? newest_segment() : segment;
+    if (!room.segment || (room.is_far && !has_room(room.segment, words + 1))) return false;
+    room.base = room.is_far ? base_of(room.segment) : base;
+    room.used = integer(room.segment, slots.used);
+    room.capacity = integer(room.segment, slots.capacity);
+    return room.base;
+  }
+
+  // Take the first so many words of a room, and make the pointer at a word lead there.
+  bool take(Py_ssize_t at, const Room& room, size_t words, uint32_t kind, uint32_t high) const {
+    PyObject* used = PyLong_FromSize_t(room.used + room.is_far + words);
+    if (!used) return PyErr_Clear(), false;
+    put(room.segment, slots.used, used);
+    if (room.is_far) {
+      store_to(room.base, room.used, {kind, high});
+      store(at, {uint32_t(room.used) << 3 | 2, uint32_t(integer(room.segment, slots.index))});
+    } else {
+      store(at, {uint32_t(room.used - at - 1) << 2 | kind, high});
+    }
+    return true;
+  }
+
+  // Whether it is in the same message.
+  bool shares_memory(const Place& other) const {
+    return slot(slot(shape, slots.arena), slots.segments) == slot(slot(other.shape, slots.arena), slots.segments);
   }
 
   // Whether a segment is an ordinary one of a message that is built, and not one beside it.
   static bool is_own(PyObject* segment) { return Py_TYPE(segment) == build_segment || Py_TYPE(segment) == own_segment; }
+
+  static bool is_bytearray(PyObject* segment) {
+    PyObject* raw = slot(segment, slots.raw);
+    return raw && PyByteArray_CheckExact(raw);
+  }
+
+  // The segment of a number, if it has been opened yet; borrowed.
+  PyObject* segment_numbered(uint32_t number) const {
+    PyObject* segments = slot(slot(shape, slots.arena), slots.segments);
+    if (!segments) return nullptr;
+    if (PyList_CheckExact(segments)) {
+      return Py_ssize_t(number) < PyList_Size(segments) ? PyList_GetItem(segments, number) : nullptr;
+    }
+    if (Py_TYPE(segments) != segment_table) return nullptr;
+    PyObject* opened = slot(segments, slots.opened);
+    Owned key(opened ? PyLong_FromUnsignedLong(number) : nullptr);
+    PyObject* found = key ? PyDict_GetItemWithError(opened, key.get()) : nullptr;
+    if (!found) PyErr_Clear();
+    return found;
+  }
+
+  static uint8_t* base_of(PyObject* segment) {
+    PyObject* raw = slot(segment, slots.raw);
+    if (raw && (PyBytes_CheckExact(raw) || PyByteArray_CheckExact(raw))) {
+      char* start = PyBytes_CheckExact(raw) ? PyBytes_AsString(raw) : PyByteArray_AsString(raw);
+      return reinterpret_cast<uint8_t*>(start) + integer(segment, slots.raw_second) - 8;
+    }
+    if (!slot(segment, slots.address)) {
+      Owned done(PyObject_CallFunctionObjArgs(locate, segment, nullptr));
+      if (!done) return PyErr_Clear(), nullptr;
+    }
+    PyObject* address = slot(segment, slots.address);
+    return address ? static_cast<uint8_t*>(PyLong_AsVoidPtr(address)) : nullptr;
+  }
 
   PyObject* shape;
   PyObject* segment;
@@ -203,29 +261,9 @@ private:
 
   uint32_t own_sizes() const { return integer(shape, slots.data_words) | integer(shape, slots.pointers) << 16; }
 
-  static bool is_bytearray(PyObject* segment) {
-    PyObject* raw = slot(segment, slots.raw);
-    return raw && PyByteArray_CheckExact(raw);
-  }
-
   static bool has_room(PyObject* segment, size_t words) {
     Py_ssize_t used = integer(segment, slots.used), capacity = integer(segment, slots.capacity);
     return used >= 0 && used <= capacity && words <= size_t(capacity - used);
-  }
-
-  // The segment of a number, if it has been opened yet; borrowed.
-  PyObject* segment_numbered(uint32_t number) const {
-    PyObject* segments = slot(slot(shape, slots.arena), slots.segments);
-    if (!segments) return nullptr;
-    if (PyList_CheckExact(segments)) {
-      return Py_ssize_t(number) < PyList_Size(segments) ? PyList_GetItem(segments, number) : nullptr;
-    }
-    if (Py_TYPE(segments) != segment_table) return nullptr;
-    PyObject* opened = slot(segments, slots.opened);
-    Owned key(opened ? PyLong_FromUnsignedLong(number) : nullptr);
-    PyObject* found = key ? PyDict_GetItemWithError(opened, key.get()) : nullptr;
-    if (!found) PyErr_Clear();
-    return found;
   }
 
   // The last segment, if it is an ordinary one of the message's own; borrowed.
@@ -237,19 +275,6 @@ private:
     return is_own(newest) && is_own(segment) && is_bytearray(newest) ? newest : nullptr;
   }
 
-  static uint8_t* base_of(PyObject* segment) {
-    PyObject* raw = slot(segment, slots.raw);
-    if (raw && (PyBytes_CheckExact(raw) || PyByteArray_CheckExact(raw))) {
-      char* start = PyBytes_CheckExact(raw) ? PyBytes_AsString(raw) : PyByteArray_AsString(raw);
-      return reinterpret_cast<uint8_t*>(start) + integer(segment, slots.raw_second) - 8;
-    }
-    if (!slot(segment, slots.address)) {
-      Owned done(PyObject_CallFunctionObjArgs(locate, segment, nullptr));
-      if (!done) return PyErr_Clear(), nullptr;
-    }
-    PyObject* address = slot(segment, slots.address);
-    return address ? static_cast<uint8_t*>(PyLong_AsVoidPtr(address)) : nullptr;
-  }
 };
 
 // A new view; ``type`` is a class of views, and ``allocate`` its own way to make an instance.  The shape may only be
